@@ -1,0 +1,55 @@
+import js from '@eslint/js';
+import jest from 'eslint-plugin-jest';
+import n from 'eslint-plugin-n';
+import tseslint from 'typescript-eslint';
+
+/** Sizes keep every file readable on one or two screens and every function on one. */
+const sizeLimits = {
+  'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+  'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+  complexity: ['error', 12],
+};
+
+export default tseslint.config(
+  { ignores: ['dist/', '.build/', 'node_modules/', 'coverage/', 'examples/documents/'] },
+  js.configs.recommended,
+  {
+    files: ['src/**/*.ts', 'test/**/*.ts'],
+    extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { project: ['./test/tsconfig.json'], tsconfigRootDir: import.meta.dirname } },
+    plugins: { n },
+    rules: {
+      'n/prefer-node-protocol': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/prefer-nullish-coalescing': 'off',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      'func-style': ['error', 'declaration', { allowArrowFunctions: true }],
+      'no-console': 'error',
+      eqeqeq: 'error',
+    },
+  },
+  { files: ['src/**/*.ts'], rules: sizeLimits },
+  { files: ['src/cli/**/*.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['test/**/*.ts'],
+    ...jest.configs['flat/recommended'],
+    rules: {
+      ...jest.configs['flat/recommended'].rules,
+      'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'fc.assert', '**Contract', 'expect*'] }],
+      'jest/no-export': 'off',
+      'jest/no-conditional-expect': 'off',
+      'jest/no-standalone-expect': 'off',
+      'jest/valid-title': 'off',
+      'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    files: ['**/*.js', '**/*.cjs', '**/*.mjs'],
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', Buffer: 'readonly', URL: 'readonly', performance: 'readonly', setTimeout: 'readonly', setImmediate: 'readonly', module: 'writable', fetch: 'readonly', AbortSignal: 'readonly', FormData: 'readonly', Blob: 'readonly' },
+    },
+  },
+);

@@ -1,0 +1,32 @@
+/** What the outside (REST, CLI) can see of the crawler and do with it. */
+export type CrawlerState = 'RUNNING' | 'PAUSED' | 'STOPPED' | 'COMPLETED' | 'ERROR';
+
+export interface CrawlerStatus {
+  readonly state: CrawlerState;
+  /** Why it is paused: between two runs, by a person, or not at all. */
+  readonly pausedBy: 'schedule' | 'user' | undefined;
+  readonly scanId: string | undefined;
+  readonly scanStartMs: number | undefined;
+  readonly scanEndMs: number | undefined;
+  readonly nextCheckMs: number | undefined;
+  readonly filesProcessed: number;
+  readonly filesDeleted: number;
+  readonly filesFailed: number;
+  readonly completedDirectories: number;
+  readonly pendingDirectories: number;
+  readonly currentPath: string | undefined;
+  readonly retryCount: number;
+  readonly lastError: string | undefined;
+}
+
+/** What became of a control call; rest/ owns the sentences and status codes. */
+export type PauseOutcome = 'paused' | 'paused_without_scan' | 'already_paused' | 'not_running';
+export type ResumeOutcome = 'resumed' | 'not_paused' | 'closed';
+export type ClearOutcome = { readonly kind: 'cleared' | 'busy' } | { readonly kind: 'failed'; readonly message: string };
+
+export interface CrawlerControl {
+  status(): CrawlerStatus;
+  pause(): Promise<PauseOutcome>;
+  resume(): Promise<ResumeOutcome>;
+  clearCheckpoint(): Promise<ClearOutcome>;
+}

@@ -1,0 +1,93 @@
+import type { DocumentSource } from '../model/document.js';
+
+/**
+ * The search index. Requests and answers have Elasticsearch's shapes, which the embedded engine answers as a subset:
+ * moving from one to the other changes a URL, not a caller.
+ */
+export type WriteOperation =
+  | {
+      readonly kind: 'index';
+      readonly index: string;
+      /** Undefined lets the engine choose one. */
+      readonly id: string | undefined;
+      readonly document: DocumentSource;
+      /** `create` keeps an existing document and counts as success. */
+      readonly mode?: 'index' | 'create';
+      /** Ingest pipeline, where the engine has such. */
+      readonly pipeline?: string;
+    }
+  | { readonly kind: 'delete'; readonly index: string; readonly id: string };
+
+/** Same order as the operations. Deleting a missing document is `not_found`: an outcome, not an exception. */
+export type WriteOutcome =
+  | { readonly ok: true; readonly id: string }
+  | {
+      readonly ok: false;
+      readonly id: string | undefined;
+      readonly code: 'rate_limited' | 'unavailable' | 'rejected' | 'not_found';
+      readonly message: string;
+    };
+
+export interface SearchRequest {
+  readonly index: string;
+  /** The body of an Elasticsearch `_search` request. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface Hit {
+  readonly _index: string;
+  readonly _id: string;
+  readonly _score: number | null;
+  readonly _source?: DocumentSource;
+  readonly highlight?: Readonly<Record<string, readonly string[]>>;
+  readonly sort?: readonly unknown[];
+}
+
+export interface SearchResponse {
+  readonly took: number;
+  readonly timed_out: boolean;
+  readonly hits: {
+    readonly total: { readonly value: number; readonly relation: 'eq' | 'gte' };
+    readonly max_score: number | null;
+    readonly hits: readonly Hit[];
+  };
+  readonly aggregations?: Readonly<Record<string, unknown>>;
+}
+
+export interface StoredDocument {
+  readonly index: string;
+  readonly id: string;
+  readonly version: number;
+  readonly source: DocumentSource;
+}
+
+export interface IndexSummary {
+  readonly index: string;
+  readonly documents: number;
+  readonly bytes: number;
+}
+
+export interface SearchEngine {
+  readonly type: 'embedded' | 'elastic';
+  /** For people: `embedded-0.1.0`, `8.15.3`, `serverless`. */
+  version(signal: AbortSignal): Promise<string>;
+  /**
+   * Opens or connects, creates what must exist. Returns an identity of the index that changes when the index was lost or
+   * replaced, so that the crawler notices that its catalog speaks of another index.
+   */
+  prepare(signal: AbortSignal): Promise<{ readonly identity: string }>;
+  /** When it resolves, every ok operation is durable and visible to `get` and `search`. Throws only when cancelled or closed. */
+  write(operations: readonly WriteOperation[], signal: AbortSignal): Promise<readonly WriteOutcome[]>;
+  get(index: string, id: string, signal: AbortSignal): Promise<StoredDocument | undefined>;
+  /** Throws `unsupported` for what the engine cannot answer, `not_found` when the index does not exist. */
+  search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
+  count(index: string, query: Readonly<Record<string, unknown>> | undefined, signal: AbortSignal): Promise<number>;
+  /** Every document of an index in pages, in a stable order, whatever its size. */
+  scan(index: string, signal: AbortSignal): AsyncIterable<readonly StoredDocument[]>;
+  indices(signal: AbortSignal): Promise<readonly IndexSummary[]>;
+  /** Field mapping in Elasticsearch's shape: `{properties: {…}}`. */
+  mapping(index: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
+  /** Where a document can be read over HTTP. The id is percent-encoded only where a URL would break. */
+  urlOf(index: string, id: string): string;
+  close(): Promise<void>;
+}

@@ -1,0 +1,53 @@
+/**
+ * The contract of a format: bytes in, text and metadata out, inside the sandbox process. One folder a format, listed in
+ * `registry.ts`. A format is a pure reader: no files, no network, no timers; the process around it holds the limits.
+ */
+export interface FormatInput {
+  readonly name: string;
+  /** The detected type, without parameters. */
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** How a format hands over what it finds. */
+export interface FormatContext {
+  /** Appends text. Once the character limit is reached it does nothing; look at `full` to stop early. */
+  write(text: string): void;
+  readonly full: boolean;
+  /** Adds a metadata value under Tika's key. Empty values are dropped; a Date becomes ISO 8601 UTC in seconds. */
+  meta(key: string, value: string | number | boolean | Date | undefined): void;
+  /** Replaces the values of a key. */
+  setMeta(key: string, value: string): void;
+  /** Overrides the content type (a charset found, a container recognised while reading). */
+  contentType(type: string): void;
+  /** Extracts a part inside the document into the same text, under all limits. Its name is written in front of its text. */
+  embedded(part: EmbeddedPart): Promise<void>;
+  /** Passwords to try, best first. Empty when there are none. */
+  readonly passwords: readonly string[];
+  /** Something is missing, but the document goes on. */
+  warn(message: string): void;
+  /** What a format may unpack before it must give up; throws `too_large` when it is used up. Count inflated bytes here. */
+  countBytes(bytes: number): void;
+  readonly options: { readonly ocr: import('./extraction.js').OcrOptions };
+}
+
+export interface EmbeddedPart {
+  /** Path inside the container, as Tika prints it; empty when the part has none. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** When the container knows it better than detection would. */
+  readonly mediaType?: string;
+  /** Archives print the names of their entries; mail bodies and the like do not. Default true. */
+  readonly printName?: boolean;
+}
+
+/**
+ * Throw a CrawlerError to end a document with a reason: `encrypted`, `corrupt`, `too_large`, `unsupported`.
+ * Whatever was written before stays.
+ */
+export interface FormatExtractor {
+  /** Reported as `tk:Parsed-By`. */
+  readonly name: string;
+  readonly mediaTypes: readonly string[];
+  extract(input: FormatInput, context: FormatContext): Promise<void> | void;
+}

@@ -1,0 +1,78 @@
+import type { CrawlDocument } from '../model/document.js';
+import type { Attributes, Entry } from '../model/entry.js';
+import type { Problem } from '../model/reason.js';
+import type { FileSource } from '../source/source.js';
+
+/**
+ * The one way from "an entry of a source" to "an outcome": read, extract, build the document, write. Crawl, upload and
+ * fetch all take it; they differ only in the source that they hand over and in what they know about the place.
+ */
+export interface IngestItem {
+  readonly source: FileSource;
+  readonly entry: Entry;
+  readonly place: DocumentPlace;
+  /** Document id; `_auto_` lets the engine choose; undefined means the hash rule of the job. */
+  readonly id?: string;
+  /** Target index; undefined means the job's. */
+  readonly index?: string;
+  /** Parsed JSON that is merged over the document (REST `tags`). */
+  readonly tags?: unknown;
+  /** The only password to try. Undefined means the job's password provider. */
+  readonly password?: string;
+  /** Build the document, write nothing. */
+  readonly simulate?: boolean;
+  readonly attributes?: Attributes;
+  /** Text of the folder's metadata file (`.meta.yml`), merged after the static one. */
+  readonly folderMetadata?: { readonly name: string; readonly text: string };
+  /** Crawls apply fs.filters, json/xml modes and file times; uploads and fetches do not. */
+  readonly origin: 'crawl' | 'rest';
+}
+
+/** The `path` object of the document and the name it is stored under. */
+export interface DocumentPlace {
+  readonly filename: string;
+  readonly real: string;
+  readonly virtual: string;
+  /** Hash of the folder; absent for REST. */
+  readonly root?: string;
+  readonly url?: string;
+}
+
+export type IngestOutcome =
+  | {
+      readonly status: 'indexed';
+      readonly id: string;
+      readonly index: string;
+      readonly filename: string;
+      readonly document: CrawlDocument;
+      /** Set when the document is in the index without (all of) its text. */
+      readonly problem: Problem | undefined;
+    }
+  /** Left out by a rule (filters): not an error. */
+  | { readonly status: 'skipped'; readonly filename: string; readonly problem: Problem }
+  | {
+      readonly status: 'failed';
+      readonly id: string | undefined;
+      readonly index: string;
+      readonly filename: string;
+      readonly problem: Problem;
+    };
+
+export interface RemoveOutcome {
+  readonly ok: boolean;
+  readonly id: string;
+  readonly index: string;
+  readonly reason: 'not_found' | 'rejected' | 'unavailable' | undefined;
+  readonly message: string | undefined;
+}
+
+export interface Ingester {
+  /** Resolves when the engine has answered for this document. Rejects only with `cancelled`. */
+  ingest(item: IngestItem, signal: AbortSignal): Promise<IngestOutcome>;
+  /** The id that an upload or fetch of this file name gets by the job's rule. */
+  idOf(filename: string): string;
+  /** Deletes one document, directly (not through the bulk). */
+  remove(index: string | undefined, id: string, signal: AbortSignal): Promise<RemoveOutcome>;
+  /** Writes out what the bulk writer still holds; resolves when the engine has answered. */
+  flush(): Promise<void>;
+}

@@ -1,0 +1,36 @@
+/** What a source says about one name in a folder. Times are milliseconds since the epoch and may have fractions. */
+export type EntryKind = 'file' | 'folder' | 'symlink' | 'special';
+
+export interface Entry {
+  readonly name: string;
+  /** Full path in the source, with the separator of the source. */
+  readonly path: string;
+  readonly kind: EntryKind;
+  /** Bytes; -1 when the source cannot tell. */
+  readonly size: number;
+  readonly modifiedMs: number | undefined;
+  /** Last change of content *or* inode (ctime); undefined where the source has none. */
+  readonly changedMs: number | undefined;
+  readonly createdMs: number | undefined;
+  readonly accessedMs: number | undefined;
+  /** Identity that survives a rename: device and inode of a local file. 0 when the source has none. */
+  readonly device: number;
+  readonly inode: number;
+  /** Opaque version of the content where the source has one (an object store's etag). */
+  readonly version: string | undefined;
+}
+
+export interface AclEntry {
+  readonly principal: string;
+  readonly type: 'ALLOW' | 'DENY' | 'AUDIT' | 'ALARM';
+  readonly permissions: readonly string[];
+  readonly flags: readonly string[];
+}
+
+/** Owner, group and permissions of an entry. `permissions` are the octal digits read as decimal: mode 0644 is 644. */
+export interface Attributes {
+  readonly owner?: string;
+  readonly group?: string;
+  readonly permissions?: number;
+  readonly acl?: readonly AclEntry[];
+}
