@@ -1,3 +1,5 @@
+import type { OcrOptions } from './extraction.js';
+
 /**
  * The contract of a format: bytes in, text and metadata out, inside the sandbox process. One folder a format, listed in
  * `registry.ts`. A format is a pure reader: no files, no network, no timers; the process around it holds the limits.
@@ -22,13 +24,15 @@ export interface FormatContext {
   contentType(type: string): void;
   /** Extracts a part inside the document into the same text, under all limits. Its name is written in front of its text. */
   embedded(part: EmbeddedPart): Promise<void>;
+  /** Hands the whole document on as another format (decrypted, unpacked): that text and metadata become this document's. */
+  continueAs(bytes: Uint8Array, mediaType?: string): Promise<void>;
   /** Passwords to try, best first. Empty when there are none. */
   readonly passwords: readonly string[];
   /** Something is missing, but the document goes on. */
   warn(message: string): void;
   /** What a format may unpack before it must give up; throws `too_large` when it is used up. Count inflated bytes here. */
   countBytes(bytes: number): void;
-  readonly options: { readonly ocr: import('./extraction.js').OcrOptions };
+  readonly options: { readonly ocr: OcrOptions };
 }
 
 export interface EmbeddedPart {
