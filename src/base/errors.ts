@@ -47,14 +47,18 @@ export class CrawlerError extends Error {
 
 /** The message of anything that was thrown, without a stack. */
 export function messageOf(error: unknown): string {
-  if (error instanceof Error) return error.message || error.name;
+  if (isRecord(error) && typeof error['message'] === 'string' && error['message'] !== '') return error['message'];
   return String(error);
 }
 
 /** The `code` of a Node system error (`ENOENT`, `EACCES` …), or undefined. */
 export function systemCode(error: unknown): string | undefined {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return undefined;
+  return isRecord(error) && typeof error['code'] === 'string' ? error['code'] : undefined;
+}
+
+/** By shape, not by class: errors also come from other realms (threads, sandboxes). */
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Throws `cancelled` when the signal is aborted. Long loops call it between steps. */

@@ -25,6 +25,10 @@ export interface OpenOptions {
   readonly synchronous?: 'NORMAL' | 'FULL';
   /** Only used when the file is created. */
   readonly pageSize?: number;
+  /** WAL (readers never block the writer) unless the file is only a lock. */
+  readonly journal?: 'WAL' | 'DELETE';
+  /** How long a statement waits for another connection's lock. Default 5 s. */
+  readonly busyTimeoutMs?: number;
 }
 
 export class Database {
@@ -34,13 +38,14 @@ export class Database {
   constructor(path: string, options: OpenOptions = {}) {
     this.path = path;
     this.#database = new DatabaseSync(path, { readOnly: options.readOnly ?? false });
+    this.exec(`PRAGMA busy_timeout=${options.busyTimeoutMs ?? 5000}`);
     if (options.readOnly !== true) {
       if (options.pageSize !== undefined) this.exec(`PRAGMA page_size=${options.pageSize}`);
-      this.exec('PRAGMA journal_mode=WAL');
+      this.exec(`PRAGMA journal_mode=${options.journal ?? 'WAL'}`);
       this.exec(`PRAGMA synchronous=${options.synchronous ?? 'NORMAL'}`);
       this.exec('PRAGMA journal_size_limit=67108864');
     }
-    this.exec(`PRAGMA busy_timeout=5000; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-${options.cacheKib ?? 16_384}`);
+    this.exec(`PRAGMA temp_store=MEMORY; PRAGMA cache_size=-${options.cacheKib ?? 16_384}`);
   }
 
   exec(sql: string): void {
@@ -82,7 +87,7 @@ class PreparedStatement<Row> implements Statement<Row> {
 
   run(...parameters: readonly (SqlValue | undefined)[]): { changes: number; lastInsertRowid: number } {
     const result = this.#statement.run(...parameters.map(toBindable));
-    return { changes: Number(result.changes), lastInsertRowid: Number(result.lastInsertRowid) };
+    return { changes: result.changes, lastInsertRowid: Number(result.lastInsertRowid) };
   }
 
   get(...parameters: readonly (SqlValue | undefined)[]): Row | undefined {
@@ -100,6 +105,12 @@ class PreparedStatement<Row> implements Statement<Row> {
 
 function toBindable(value: SqlValue | undefined): SqlValue {
   return value ?? null;
+}
+
+/** The primary result code of an error that SQLite raised (`SQLITE_FULL`, `SQLITE_CORRUPT` …), or undefined. */
+export function sqliteCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('sqliteCodeName' in error)) return undefined;
+  return typeof error.sqliteCodeName === 'string' ? error.sqliteCodeName : undefined;
 }
 
 /** Text that SQLite stores whole: NUL becomes a space, lone surrogates become U+FFFD. */

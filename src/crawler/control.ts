@@ -22,7 +22,8 @@ export interface CrawlerStatus {
 /** What became of a control call; rest/ owns the sentences and status codes. */
 export type PauseOutcome = 'paused' | 'paused_without_scan' | 'already_paused' | 'not_running';
 export type ResumeOutcome = 'resumed' | 'not_paused' | 'closed';
-export type ClearOutcome = { readonly kind: 'cleared' | 'busy' } | { readonly kind: 'failed'; readonly message: string };
+export type ClearOutcome =
+  { readonly kind: 'cleared' | 'busy' } | { readonly kind: 'failed'; readonly message: string };
 
 export interface CrawlerControl {
   status(): CrawlerStatus;

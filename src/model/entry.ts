@@ -1,5 +1,5 @@
 /** What a source says about one name in a folder. Times are milliseconds since the epoch and may have fractions. */
-export type EntryKind = 'file' | 'folder' | 'symlink' | 'special';
+export type EntryKind = 'file' | 'folder' | 'symlink' | 'loop' | 'special';
 
 export interface Entry {
   readonly name: string;

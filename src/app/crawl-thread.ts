@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../base/clock.js';
+import { RpcPeer, type WireMessage } from '../base/rpc.js';
+import { Scan } from '../crawler/scan/scan.js';
+import type { FileOutcome, IndexedPlace, ScanPort } from '../crawler/scan/scan-port.js';
+import { ScanRules } from '../crawler/scan/scan-rules.js';
+import type { ScanEnd, ScanRequest, UnfinishedScan } from '../crawler/scan/scan-runner.js';
+import type { WriteOutcome } from '../engine/engine.js';
+import { DocumentRules, type MetadataFile } from '../ingest/document-rules.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import { openTreeSource } from '../source/registry.js';
+import { openCatalog } from '../state/open-catalog.js';
+
+/**
+ * Entry of the thread that walks the tree and owns the catalog, so that neither file system calls nor SQLite ever block
+ * the service's event loop. Documents are made and written in the main thread: `port` is the way there.
+ */
+export interface CrawlThreadData {
+  readonly settings: JobSettings;
+  readonly jobDirectory: string;
+  readonly extractorVersion: string;
+  readonly staticMetadata: MetadataFile | undefined;
+  readonly maxUnderWay: number;
+}
+
+const { settings, jobDirectory, extractorVersion, staticMetadata, maxUnderWay } = workerData as CrawlThreadData;
+
+const handlers = {
+  unfinished: (): UnfinishedScan | undefined => {
+    const open = catalog.unfinishedScan();
+    if (open === undefined) return undefined;
+    return { id: open.id, startedMs: open.startedMs, pendingFolders: catalog.folderCounts().pending };
+  },
+  run: async (request: ScanRequest, indexIdentity: string): Promise<ScanEnd> => {
+    scan = new Scan({ rules, source, catalog, port, clock: systemClock, indexIdentity, maxUnderWay });
+    try {
+      return await scan.run(request);
+    } finally {
+      scan = undefined;
+    }
+  },
+  hold: () => scan?.hold(),
+  continue: () => scan?.continue(),
+  stop: () => scan?.stop(),
+  forgetRules: () => catalog.forgetRules(),
+  discardProgress: () => catalog.endScan(),
+  close: async () => {
+    catalog.close();
+    await source.close();
+    // The reply leaves before the port closes; without listeners the thread then ends by itself.
+    setImmediate(() => parentPort?.close());
+  },
+};
+
+const peer = new RpcPeer((batch) => parentPort?.postMessage(batch), handlers);
+
+const port: ScanPort = {
+  ingest: (request) => peer.call('ingest', request) as Promise<FileOutcome>,
+  move: (request) => peer.call('move', request) as Promise<FileOutcome>,
+  write: (operations) => peer.call('write', operations) as Promise<readonly WriteOutcome[]>,
+  nextIndexPage: () => peer.call('nextIndexPage') as Promise<readonly IndexedPlace[] | undefined>,
+  flush: () => peer.notify('flush'),
+  logDocument: (level, line) => peer.notify('logDocument', level, line),
+  log: (level, message) => peer.notify('log', level, message),
+  progress: (progress) => peer.notify('progress', progress),
+};
+
+const rules = new ScanRules(settings, new DocumentRules(settings, staticMetadata), extractorVersion);
+const source = openTreeSource(settings);
+const catalog = openCatalog(join(jobDirectory, 'catalog.db'), (message) => port.log('warn', message));
+let scan: Scan | undefined;
+
+parentPort?.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));

@@ -1,0 +1,44 @@
+import { messageOf } from '../base/errors.js';
+import type { Logger } from '../base/logger.js';
+import type { SearchEngine } from '../engine/engine.js';
+
+/** Opens the engine once for everybody who needs it, and tells whether it is there. A failed attempt may be repeated. */
+export class EngineGate {
+  readonly #engine: SearchEngine;
+  readonly #logger: Logger;
+  readonly #signal: AbortSignal;
+  #preparing: Promise<{ readonly identity: string }> | undefined;
+  #problem: string | undefined = 'The search engine is not connected yet. Try again in a moment.';
+
+  constructor(engine: SearchEngine, logger: Logger, signal: AbortSignal) {
+    this.#engine = engine;
+    this.#logger = logger;
+    this.#signal = signal;
+  }
+
+  prepare(): Promise<{ readonly identity: string }> {
+    this.#preparing ??= this.#prepare();
+    return this.#preparing;
+  }
+
+  /** Why the engine can not be used, or undefined. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  async #prepare(): Promise<{ readonly identity: string }> {
+    try {
+      const prepared = await this.#engine.prepare(this.#signal);
+      this.#problem = undefined;
+      if (this.#engine.type === 'elastic') {
+        const version = await this.#engine.version(this.#signal);
+        this.#logger.info(`Crawler is now connected to the search engine version [${version}]`);
+      }
+      return prepared;
+    } catch (error) {
+      this.#problem = messageOf(error);
+      this.#preparing = undefined;
+      throw error;
+    }
+  }
+}

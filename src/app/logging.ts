@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs';
+import winston from 'winston';
+// Adds `DailyRotateFile` to the transports of winston.
+import 'winston-daily-rotate-file';
+import type { Logger, LogFields, LogLevel } from '../base/logger.js';
+
+/**
+ * The two logs: `crawler.log` (what the program does, also on the console) and `documents.log` (one line for every
+ * document that was skipped, refused or removed, and at DEBUG for every one that was indexed). Both are rotated daily
+ * and at 20 MB; seven old files are kept, compressed.
+ */
+export interface LoggingOptions {
+  readonly level: LogLevel;
+  readonly documentLevel: LogLevel;
+  readonly directory: string;
+  /** Nothing on the console; the files go on. */
+  readonly silent: boolean;
+}
+
+export interface Logs {
+  readonly logger: Logger;
+  readonly documentLog: Logger;
+  /** Resolves when everything is on disk. */
+  close(): Promise<void>;
+}
+
+const LEVELS = { error: 0, warn: 1, info: 2, debug: 3, trace: 4 } as const satisfies Record<LogLevel, number>;
+
+export function openLogs(options: LoggingOptions): Logs {
+  mkdirSync(options.directory, { recursive: true });
+  const program = createLogger(options.level, programLine(), [
+    rotatingFile(options.directory, 'crawler'),
+    ...(options.silent ? [] : [new winston.transports.Console({ stderrLevels: ['error', 'warn'] })]),
+  ]);
+  const documents = createLogger(options.documentLevel, documentLine(), [rotatingFile(options.directory, 'documents')]);
+  return {
+    logger: toLogger(program),
+    documentLog: toLogger(documents),
+    close: async () => {
+      await Promise.all([ended(program), ended(documents)]);
+    },
+  };
+}
+
+function createLogger(
+  level: LogLevel,
+  format: winston.Logform.Format,
+  transports: winston.transport[],
+): winston.Logger {
+  return winston.createLogger({ level, levels: LEVELS, format, transports });
+}
+
+function rotatingFile(directory: string, name: string): winston.transport {
+  return new winston.transports.DailyRotateFile({
+    dirname: directory,
+    filename: `${name}-%DATE%.log`,
+    datePattern: 'YYYY-MM-DD',
+    // The current file keeps a name that can be followed with `tail -F`.
+    createSymlink: true,
+    symlinkName: `${name}.log`,
+    maxSize: '20m',
+    maxFiles: 7,
+    zippedArchive: true,
+    auditFile: `${directory}/.${name}-audit.json`,
+  });
+}
+
+/** `HH:mm:ss,SSS LEVEL message {fields}` */
+function programLine(): winston.Logform.Format {
+  return winston.format.printf(
+    ({ level, message, fields }) =>
+      `${timeOf(new Date())} ${level.toUpperCase().padEnd(5)} ${String(message)}${shown(fields)}`,
+  );
+}
+
+/** `yyyy-MM-dd HH:mm:ss,SSS [LEVEL] [id][virtual path] text` */
+function documentLine(): winston.Logform.Format {
+  return winston.format.printf(({ level, message }) => {
+    const now = new Date();
+    return `${dateOf(now)} ${timeOf(now)} [${level.toUpperCase()}] ${String(message).replaceAll('\n', '\\n')}`;
+  });
+}
+
+function toLogger(log: winston.Logger): Logger {
+  const write =
+    (level: LogLevel) =>
+    (message: string, fields?: LogFields): void => {
+      if (log.isLevelEnabled(level)) log.log(level, message, { fields });
+    };
+  return {
+    error: write('error'),
+    warn: write('warn'),
+    info: write('info'),
+    debug: write('debug'),
+    trace: write('trace'),
+    isEnabled: (level) => log.isLevelEnabled(level),
+  };
+}
+
+function ended(log: winston.Logger): Promise<void> {
+  return new Promise((resolve) => {
+    log.once('finish', () => resolve());
+    log.end();
+  });
+}
+
+function shown(fields: unknown): string {
+  return fields === undefined ? '' : ` ${JSON.stringify(fields)}`;
+}
+
+function timeOf(date: Date): string {
+  const digits = (value: number, width = 2): string => String(value).padStart(width, '0');
+  return `${digits(date.getHours())}:${digits(date.getMinutes())}:${digits(date.getSeconds())},${digits(date.getMilliseconds(), 3)}`;
+}
+
+function dateOf(date: Date): string {
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`;
+}

@@ -1,0 +1,83 @@
+import { systemClock } from '../base/clock.js';
+import { backoffMs } from '../base/retry.js';
+import type { Logger } from '../base/logger.js';
+import { packageVersion } from '../base/package-root.js';
+import { normaliseRoot } from '../base/path.js';
+import type { CrawlerControl } from '../crawler/control.js';
+import type { SearchEngine } from '../engine/engine.js';
+import type { Ingester } from '../ingest/ingest.js';
+import { redactedSettings } from '../settings/redacted.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import type { EngineGate } from './engine-gate.js';
+
+export interface RestParts {
+  readonly settings: JobSettings;
+  readonly debug: boolean;
+  readonly logger: Logger;
+  readonly engine: SearchEngine;
+  readonly gate: EngineGate;
+  readonly ingester: Ingester;
+  readonly crawler: CrawlerControl | undefined;
+}
+
+export interface RunningRest {
+  readonly url: string;
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Starts the service. It is up at once and says so while the engine is not; the engine is waited for meanwhile. */
+export async function startRestService(parts: RestParts): Promise<RunningRest> {
+  const { RestService } = await import('../rest/rest-service.js');
+  const { settings, gate, logger } = parts;
+  const { rest, fs, name, engine } = settings;
+  const service = new RestService({
+    url: rest.url,
+    enableCors: rest.enableCors,
+    strictStatus: rest.strictStatus,
+    maxUploadBytes: rest.maxUploadSize,
+    apiKeys: rest.apiKeys,
+    allowedHosts: rest.allowedHosts,
+    fetchAllow: rest.fetch.allow,
+    fetchDeny: rest.fetch.deny,
+    legacy: rest.legacy,
+    debug: parts.debug,
+    version: packageVersion(),
+    jobName: name,
+    index: engine.index,
+    settingsView: () => redactedSettings(settings),
+    engine: parts.engine,
+    engineReady: () => (gate.problem === undefined ? { ready: true } : { ready: false, message: gate.problem }),
+    ingester: parts.ingester,
+    crawler: parts.crawler,
+    spoolDirectory: fs.tempDir,
+    localRoot: fs.provider === 'local' && fs.url !== '' ? normaliseRoot(fs.url) : undefined,
+    fetchSources: new Map(),
+    logger,
+  });
+  const { url } = await service.start();
+  logger.info(`Crawler Rest service started on [${url}]`);
+  const stopped = new AbortController();
+  void waitForEngine(gate, logger, stopped.signal);
+  return {
+    url,
+    stop: (graceMs) => {
+      stopped.abort();
+      return service.stop(graceMs);
+    },
+  };
+}
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 30_000;
+
+async function waitForEngine(gate: EngineGate, logger: Logger, signal: AbortSignal): Promise<void> {
+  for (let attempt = 1; !signal.aborted; attempt += 1) {
+    try {
+      await gate.prepare();
+      return;
+    } catch {
+      logger.warn(`${gate.problem ?? ''} The service answers that the engine is away until it is there.`);
+      await systemClock.sleep(backoffMs(attempt, FIRST_WAIT_MS, LONGEST_WAIT_MS), signal);
+    }
+  }
+}

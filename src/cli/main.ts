@@ -1,0 +1,30 @@
+import { CommanderError } from 'commander';
+import { CrawlerError, messageOf } from '../base/errors.js';
+import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE, exitCodeOf } from './exit-codes.js';
+import { createProgram } from './program.js';
+
+/** Runs one command line (without node and script) and returns the exit code. The only catch-all of the program. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let exitCode = EXIT_OK;
+  const program = createProgram((code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** A CrawlerError is a sentence for the person; anything else is a fault of ours and shows where. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
+  if (error instanceof CrawlerError) {
+    console.error(error.message);
+    return exitCodeOf(error.code);
+  }
+  console.error(`Fatal error received while running the crawler: [${messageOf(error)}]`);
+  if (error instanceof Error && error.stack !== undefined) console.error(error.stack);
+  return EXIT_FAILURE;
+}

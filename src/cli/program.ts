@@ -1,0 +1,83 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { RunOptions, SearchOptions } from './options.js';
+
+/**
+ * The command line. Commands are loaded when they are used, so that `--help` costs nothing.
+ * @param setExitCode called by a command that ended normally with another code than 0
+ */
+export function createProgram(setExitCode: (code: number) => void): Command {
+  const program = new Command('crawler')
+    .description('Keeps a search index true to a tree of documents, and takes documents over HTTP into the same index.')
+    .argument('[job]', 'name of a job, or a folder (./docs, /data, ~/x)')
+    .enablePositionalOptions()
+    .allowExcessArguments(false)
+    .exitOverride();
+  addRunOptions(program).action(async (job: string | undefined, options: RunOptions) => {
+    const { run } = await import('./commands/run.js');
+    setExitCode(await run(job, options));
+  });
+  program.addCommand(searchCommand(setExitCode));
+  program.addHelpText('after', EXAMPLES);
+  return program;
+}
+
+function addRunOptions(program: Command): Command {
+  return program
+    .addOption(configDir())
+    .option('--loop <runs>', 'number of runs; -1 goes on for ever, 0 crawls nothing (for --rest)', toInteger, -1)
+    .option('--restart', 'forget where the last run stood and index every file again', false)
+    .option('--rest', 'also start the REST service', false)
+    .option('--setup', 'write a commented settings file for the job, and stop', false)
+    .option('--list', 'list the jobs, and stop', false)
+    .option('--silent', 'nothing on the console; the log files go on', false)
+    .option('--debug', 'log more', false)
+    .option('--trace', 'log everything', false)
+    .addOption(setOption())
+    .addOption(new Option('--upgrade', 'known from FSCrawler; there is nothing to upgrade').default(false).hideHelp())
+    .addOption(new Option('--username <name>', 'known from FSCrawler').hideHelp())
+    .addOption(new Option('--api_key <key>', 'known from FSCrawler').hideHelp())
+    .option('--version', 'print the version');
+}
+
+function searchCommand(setExitCode: (code: number) => void): Command {
+  return new Command('search')
+    .description("search a job's index")
+    .argument('<job>', 'name of a job, or its folder')
+    .argument('[query...]', 'words to find; "a phrase", pre*, field:word, AND OR NOT')
+    .addOption(configDir())
+    .addOption(setOption())
+    .option('--index <name>', 'another index of the job, such as the one of the folders')
+    .option('--json', 'one JSON line for each hit', false)
+    .option('--all', 'every document of the index instead of a search', false)
+    .option('--size <hits>', 'number of hits', toInteger, 10)
+    .exitOverride()
+    .action(async (job: string, query: readonly string[], options: SearchOptions) => {
+      const { search } = await import('./commands/search.js');
+      setExitCode(await search(job, query.join(' '), options));
+    });
+}
+
+function configDir(): Option {
+  return new Option('--config_dir <folder>', 'where the jobs are').default(join(homedir(), '.crawler'), '~/.crawler');
+}
+
+function setOption(): Option {
+  return new Option('--set <key=value>', 'override a setting, e.g. --set fs.update_rate=5m (repeatable)')
+    .default([], '')
+    .argParser((value: string, before: readonly string[]) => [...before, value]);
+}
+
+function toInteger(text: string): number {
+  if (!/^[+-]?\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+const EXAMPLES = `
+Examples:
+  crawler ./docs --loop 1        index a folder once
+  crawler search ./docs invoice  find something in it
+  crawler my_job --rest          run a job of the config folder, with the REST service
+  crawler my_job --setup         begin a job
+`;

@@ -1,0 +1,54 @@
+import type { Catalog, FileRecord, FolderState } from '../../state/catalog.js';
+
+/**
+ * Gathers catalog changes and writes them in few transactions, in the order in which they were made: a folder is never
+ * complete on disk before the records of its files are.
+ */
+type Change =
+  | { readonly kind: 'file'; readonly record: FileRecord }
+  | { readonly kind: 'forget'; readonly folderId: number; readonly name: string }
+  | { readonly kind: 'complete'; readonly folderId: number; readonly state: FolderState }
+  | { readonly kind: 'folder_document'; readonly folderId: number; readonly documentMs: number };
+
+const MAX_CHANGES = 500;
+const MAX_DELAY_MS = 50;
+
+export class CatalogWriter {
+  readonly #catalog: Catalog;
+  #changes: Change[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog;
+  }
+
+  add(change: Change): void {
+    this.#changes.push(change);
+    if (this.#changes.length >= MAX_CHANGES) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), MAX_DELAY_MS);
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#changes.length === 0) return;
+    const changes = this.#changes;
+    this.#changes = [];
+    this.#catalog.batch(() => {
+      for (const change of changes) this.#apply(change);
+    });
+  }
+
+  #apply(change: Change): void {
+    switch (change.kind) {
+      case 'file':
+        return this.#catalog.saveFiles([change.record]);
+      case 'forget':
+        return this.#catalog.forgetFile(change.folderId, change.name);
+      case 'complete':
+        return this.#catalog.completeFolder(change.folderId, change.state);
+      case 'folder_document':
+        return this.#catalog.saveFolderDocument(change.folderId, change.documentMs);
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
+import type { MetadataFile } from '../../ingest/document-rules.js';
+import type { Entry } from '../../model/entry.js';
+import type { Problem, Reason } from '../../model/reason.js';
+import type { FileRecord, FolderRecord, LocatedFile } from '../../state/catalog.js';
+import { findMoved } from './moves.js';
+import { fingerprintOf, type Decision } from './reconcile.js';
+import { isDone, writeAll, type ScanContext } from './scan-context.js';
+import type { FileOutcome, FileRequest } from './scan-port.js';
+
+const FIRST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 24 * 3_600_000;
+
+/**
+ * The files of one folder that something has to be done about. Each takes a slot, gets its outcome, and is recorded:
+ * only after the engine has answered.
+ */
+export class FileWork {
+  readonly #context: ScanContext;
+  readonly #folder: FolderRecord;
+  readonly #metadata: MetadataFile | undefined;
+  readonly #rules: number;
+  readonly #rootId: string;
+  #underWay = 0;
+  #whenIdle: (() => void) | undefined;
+  #allSettled = true;
+
+  constructor(context: ScanContext, folder: FolderRecord, metadata: MetadataFile | undefined, rules: number) {
+    this.#context = context;
+    this.#folder = folder;
+    this.#metadata = metadata;
+    this.#rules = rules;
+    this.#rootId = context.rules.folderId(folder.path);
+  }
+
+  /** Resolves when the file is under way; waits while too many are. */
+  async take(
+    entry: Entry,
+    decision: Exclude<Decision, { kind: 'same' }>,
+    record: FileRecord | undefined,
+  ): Promise<void> {
+    const { slots, signal } = this.#context;
+    if (decision.kind === 'adopt') { this.#save(entry, { state: 'indexed' }); return; }
+    if (decision.kind === 'leave_out' && !decision.remove) { this.#leaveOut(entry, decision.reason, decision.rule); return; }
+    await this.#context.gate();
+    throwIfCancelled(signal);
+    await slots.acquire();
+    this.#underWay += 1;
+    void this.#perform(entry, decision, record)
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        slots.release();
+        this.#underWay -= 1;
+        if (this.#underWay === 0) this.#whenIdle?.();
+      });
+  }
+
+  /** A record of the folder wants another look at the next scan. */
+  keepOpen(): void {
+    this.#allSettled = false;
+  }
+
+  /** Resolves when every file has its outcome: true when nothing is left to be tried again. */
+  async settled(): Promise<boolean> {
+    if (this.#underWay > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenIdle = resolve;
+      });
+    }
+    return this.#allSettled;
+  }
+
+  async #perform(
+    entry: Entry,
+    decision: Extract<Decision, { kind: 'index' | 'leave_out' }>,
+    record: FileRecord | undefined,
+  ): Promise<void> {
+    if (decision.kind === 'leave_out') {
+      await this.#removeDocument(entry);
+      this.#leaveOut(entry, decision.reason, decision.rule); return;
+    }
+    const moved = record === undefined ? await findMoved(this.#context, entry, this.#rules) : undefined;
+    if (moved !== undefined && (await this.#move(entry, moved))) return;
+    const outcome = await this.#context.port.ingest(this.#request(entry));
+    // Its text no longer passes the filters: the document of its former content has to go.
+    if (outcome.status === 'skipped' && record?.state === 'indexed') await this.#removeDocument(entry);
+    this.#conclude(entry, record, outcome);
+  }
+
+  /** True when the document was re-keyed; false when there was none and the file has to be read after all. */
+  async #move(entry: Entry, { folderPath, record }: LocatedFile): Promise<boolean> {
+    const { port, rules, writer } = this.#context;
+    const outcome = await port.move({
+      ...this.#request(entry),
+      fromId: rules.documentId(folderPath, record.name),
+      toId: rules.documentId(this.#folder.path, entry.name),
+    });
+    if (outcome.status === 'missing') return false;
+    this.#conclude(entry, undefined, outcome);
+    if (outcome.status === 'indexed') writer.add({ kind: 'forget', folderId: record.folderId, name: record.name });
+    return true;
+  }
+
+  #conclude(entry: Entry, record: FileRecord | undefined, outcome: FileOutcome): void {
+    const { tally } = this.#context;
+    switch (outcome.status) {
+      case 'indexed':
+        tally.files += 1;
+        return this.#save(entry, { state: 'indexed', problem: outcome.problem });
+      case 'skipped':
+        return this.#save(entry, { state: 'skipped', problem: outcome.problem });
+      case 'failed':
+        return this.#recordFailure(entry, record, outcome.problem);
+      case 'missing':
+        throw new CrawlerError('internal', `[${entry.path}] was ingested as a move.`);
+    }
+  }
+
+  #recordFailure(entry: Entry, record: FileRecord | undefined, problem: Problem): void {
+    const { tally, clock, port } = this.#context;
+    if (problem.reason === 'unavailable') throw new CrawlerError('unavailable', problem.message);
+    this.#allSettled = false;
+    // Gone between listing and reading: the next listing tells.
+    if (problem.reason === 'vanished') return;
+    tally.failed += 1;
+    tally.lastError = problem.message;
+    port.log('warn', `Unable to index [${entry.path}], skipping: ${problem.message}`);
+    const tries = (record?.state === 'failed' ? record.tries : 0) + 1;
+    const retryMs = clock.now() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1));
+    this.#save(entry, { state: 'failed', problem, tries, retryMs });
+  }
+
+  #leaveOut(entry: Entry, reason: Reason, rule: string): void {
+    const { port, rules } = this.#context;
+    const id = rules.documentId(this.#folder.path, entry.name);
+    port.logDocument(
+      'info',
+      `[${id}][${rules.virtualPath(entry.path)}] Skipped (${reason})${rule === '' ? '' : `: ${rule}`}`,
+    );
+    this.#save(entry, { state: 'skipped', problem: { reason, message: rule } });
+  }
+
+  async #removeDocument(entry: Entry): Promise<void> {
+    const { rules, tally } = this.#context;
+    if (!rules.removeDeleted) return;
+    const id = rules.documentId(this.#folder.path, entry.name);
+    const [outcome] = await writeAll(this.#context, [{ kind: 'delete', index: rules.index, id }]);
+    if (!isDone(outcome))
+      throw new CrawlerError('unavailable', `The document of [${entry.path}] could not be removed.`);
+    if (outcome?.ok === true) tally.deleted += 1;
+  }
+
+  #save(
+    entry: Entry,
+    decided: { state: FileRecord['state']; problem?: Problem | undefined; tries?: number; retryMs?: number },
+  ): void {
+    const { problem, state, tries, retryMs } = decided;
+    const record: FileRecord = {
+      ...fingerprintOf(entry),
+      folderId: this.#folder.id,
+      name: entry.name,
+      state,
+      reason: problem?.reason,
+      message: problem?.message,
+      rules: this.#rules,
+      tries: tries ?? 0,
+      atMs: this.#context.clock.now(),
+      retryMs: retryMs ?? 0,
+    };
+    this.#context.writer.add({ kind: 'file', record });
+  }
+
+  #request(entry: Entry): FileRequest {
+    const { rules, source } = this.#context;
+    const url = source.urlOf(entry);
+    const place = {
+      filename: entry.name,
+      real: entry.path,
+      virtual: rules.virtualPath(entry.path),
+      root: this.#rootId,
+      ...(url === undefined ? {} : { url }),
+    };
+    return { entry, place, folderMetadata: this.#metadata };
+  }
+
+  #fail(error: unknown): void {
+    this.#allSettled = false;
+    this.#context.fail(
+      error instanceof CrawlerError ? error : new CrawlerError('internal', String(error), { cause: error }),
+    );
+  }
+}

@@ -1,0 +1,215 @@
+import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
+import { baseName, parentPath } from '../../base/path.js';
+import { buildFolderDocument } from '../../ingest/folder-document.js';
+import type { Entry } from '../../model/entry.js';
+import type { FileRecord, FolderRecord, FolderState } from '../../state/catalog.js';
+import { FileWork } from './file-work.js';
+import { readListing, type FolderListing } from './folder-listing.js';
+import { decide } from './reconcile.js';
+import { writeAll, type ScanContext } from './scan-context.js';
+import type { Verdict } from './selection.js';
+
+/**
+ * One folder: list it, merge the listing with the catalog, hand its files over. The folder leaves the frontier when the
+ * last outcome of its files is recorded; `scan` itself returns as soon as all of them are under way, so that the next
+ * folder can be listed meanwhile.
+ */
+export class FolderScan {
+  readonly #context: ScanContext;
+  readonly #folder: FolderRecord;
+
+  constructor(context: ScanContext, folder: FolderRecord) {
+    this.#context = context;
+    this.#folder = folder;
+  }
+
+  /** Resolves with a promise for the folder's last outcome. Throws only what must end the scan. */
+  async scan(): Promise<{ readonly settled: Promise<void> }> {
+    const { source, rules, signal, tally } = this.#context;
+    tally.currentPath = this.#folder.path;
+    let listing: FolderListing;
+    try {
+      listing = await readListing(source, this.#folder.path, rules.selection, signal);
+    } catch (error) {
+      return this.#passOver(error);
+    }
+    return await this.#reconcile(listing);
+  }
+
+  /** A folder that cannot be listed keeps everything it is known to hold. A lost connection ends the scan. */
+  #passOver(error: unknown): { settled: Promise<void> } {
+    const { signal, writer, tally, port } = this.#context;
+    throwIfCancelled(signal);
+    if (!(error instanceof CrawlerError) || error.code === 'unavailable' || error.code === 'timed_out') throw error;
+    if (error.code !== 'not_found') {
+      tally.lastError = error.message;
+      tally.failed += 1;
+      port.log('warn', `Error listing files in ${this.#folder.path}: ${error.message} Nothing below it is removed.`);
+    }
+    const reason = error.code === 'not_found' ? 'vanished' : 'unreadable';
+    writer.add({
+      kind: 'complete',
+      folderId: this.#folder.id,
+      state: { digest: '', device: this.#folder.device, reason },
+    });
+    return { settled: Promise.resolve() };
+  }
+
+  async #reconcile(listing: FolderListing): Promise<{ settled: Promise<void> }> {
+    const { rules, catalog } = this.#context;
+    const fingerprint = rules.fingerprint(listing.metadata);
+    const digest = listing.digest.value(rules.listingSeed(fingerprint));
+    if (digest === this.#folder.digest) return this.#keep(listing);
+    if (listing.ignored) return this.#ignore(digest);
+    const records = new Map(catalog.files(this.#folder.id).map((record) => [record.name, record]));
+    const device = await this.#deviceOf(listing);
+    const foreign = this.#foreign(listing, records, device);
+    if (foreign !== undefined) return this.#passOver(foreign);
+    const work = new FileWork(this.#context, this.#folder, listing.metadata, fingerprint);
+    await this.#descend(listing.entries);
+    await this.#judgeFiles(listing.entries, records, fingerprint, work);
+    this.#markGone(records);
+    const settled = work
+      .settled()
+      .then((allSettled) => this.#complete({ digest: allSettled ? digest : '', device, reason: undefined }));
+    return { settled };
+  }
+
+  /** Nothing changed: its sub-folders are pending, none of its records was read. */
+  #keep(listing: FolderListing): { settled: Promise<void> } {
+    const { catalog, tally } = this.#context;
+    tally.seen += listing.entries.length;
+    if (listing.entries.some(({ kind }) => kind === 'folder')) catalog.keepSubfolders(this.#folder.id);
+    catalog.keepFolder(this.#folder.id);
+    tally.completedFolders += 1;
+    return { settled: Promise.resolve() };
+  }
+
+  /** A .crawlerignore takes out the folder's files and everything below it. */
+  #ignore(digest: string): { settled: Promise<void> } {
+    const { catalog, port } = this.#context;
+    catalog.batch(() => {
+      for (const { id } of catalog.subfolders(this.#folder.id)) catalog.markFolderGone(id);
+      const records = catalog.files(this.#folder.id).filter(({ state }) => state !== 'gone');
+      catalog.saveFiles(records.map((record) => ({ ...record, state: 'gone' })));
+    });
+    port.log('debug', `[${this.#folder.path}] holds a .crawlerignore file: it is passed over.`);
+    this.#complete({ digest, device: this.#folder.device, reason: 'ignored_folder' });
+    return { settled: Promise.resolve() };
+  }
+
+  /** The device of the folder's content: the one of a file in it, or else of the folder. */
+  async #deviceOf({ entries }: FolderListing): Promise<number> {
+    const file = entries.find(({ kind }) => kind === 'file');
+    if (file !== undefined) return file.device;
+    const { source, signal } = this.#context;
+    if (!source.features.identity) return 0;
+    const { device } = this.#folder;
+    return await source.stat(this.#folder.path, signal).then(
+      (folder) => folder.device,
+      () => device,
+    );
+  }
+
+  /**
+   * A folder on another device than last time that holds nothing of what it held is not an emptied folder: its disk is
+   * not mounted, and something else shows through.
+   */
+  #foreign(
+    { entries }: FolderListing,
+    records: ReadonlyMap<string, FileRecord>,
+    device: number,
+  ): CrawlerError | undefined {
+    const { id, device: lastDevice, path } = this.#folder;
+    if (lastDevice === 0 || device === 0 || device === lastDevice) return undefined;
+    const subfolders = this.#context.catalog.subfolders(id).map((each) => baseName(each.path));
+    const known = new Set([...records.keys(), ...subfolders]);
+    if (known.size === 0 || entries.some(({ name }) => known.has(name))) return undefined;
+    return new CrawlerError(
+      'denied',
+      `[${path}] is on another device than last time and holds none of its ${known.size} known entries: its disk seems not to be mounted.`,
+      { subject: path },
+    );
+  }
+
+  async #descend(entries: readonly Entry[]): Promise<void> {
+    const { catalog, rules } = this.#context;
+    const selected = entries.filter((entry) => entry.kind === 'folder' && this.#verdict(entry).selected);
+    const byPath = new Map(selected.map((entry) => [entry.path, entry]));
+    for (const known of catalog.subfolders(this.#folder.id))
+      if (!byPath.has(known.path)) catalog.markFolderGone(known.id);
+    const children = catalog.addSubfolders(this.#folder.id, [...byPath.keys()]);
+    if (rules.folderIndex !== undefined) await this.#writeFolderDocuments(children, byPath);
+  }
+
+  async #writeFolderDocuments(children: readonly FolderRecord[], entries: ReadonlyMap<string, Entry>): Promise<void> {
+    for (const child of children) {
+      const entry = entries.get(child.path);
+      if (entry !== undefined) await writeFolderDocument(this.#context, child, entry);
+    }
+  }
+
+  async #judgeFiles(
+    entries: readonly Entry[],
+    records: Map<string, FileRecord>,
+    fingerprint: number,
+    work: FileWork,
+  ): Promise<void> {
+    const nowMs = this.#context.clock.now();
+    for (const entry of entries) {
+      if (entry.kind === 'folder') continue;
+      this.#context.tally.seen += 1;
+      const record = records.get(entry.name);
+      records.delete(entry.name);
+      const decision = decide(entry, this.#verdict(entry), record, fingerprint, nowMs);
+      if (decision.kind !== 'same') await work.take(entry, decision, record);
+      else if (record !== undefined && record.retryMs > 0) work.keepOpen();
+    }
+  }
+
+  /** What is left of the records was not in the listing. */
+  #markGone(left: ReadonlyMap<string, FileRecord>): void {
+    const { writer } = this.#context;
+    for (const record of left.values()) {
+      if (record.state === 'gone') continue;
+      if (record.state === 'skipped') writer.add({ kind: 'forget', folderId: record.folderId, name: record.name });
+      else writer.add({ kind: 'file', record: { ...record, state: 'gone' } });
+    }
+  }
+
+  #complete(state: FolderState): void {
+    this.#context.writer.add({ kind: 'complete', folderId: this.#folder.id, state });
+    this.#context.tally.completedFolders += 1;
+  }
+
+  #verdict(entry: Entry): Verdict {
+    return this.#context.rules.selection.judge(entry, this.#context.rules.virtualPath(entry.path));
+  }
+}
+
+/** Writes the folder's document when it is new or the folder has changed. */
+export async function writeFolderDocument(context: ScanContext, folder: FolderRecord, entry: Entry): Promise<void> {
+  const { rules, writer, port, source, signal } = context;
+  const changedMs = entry.modifiedMs ?? 1;
+  if (rules.folderIndex === undefined || folder.documentMs === changedMs) return;
+  const attributes = rules.withAttributes
+    ? await source.attributes(entry, rules.withAcl, signal).catch(() => undefined)
+    : undefined;
+  const place = {
+    real: entry.path,
+    virtual: rules.virtualPath(entry.path),
+    root: rules.folderId(parentPath(entry.path) ?? ''),
+  };
+  const document = buildFolderDocument(entry, place, attributes);
+  // Not waited for: the record is only written when the engine has the document.
+  void writeAll(context, [{ kind: 'index', index: rules.folderIndex, id: rules.folderId(entry.path), document }])
+    .then(([outcome]) => {
+      if (outcome?.ok === true) writer.add({ kind: 'folder_document', folderId: folder.id, documentMs: changedMs });
+      else
+        port.log(
+          'warn',
+          `The folder document of [${entry.path}] was refused: ${outcome?.ok === false ? outcome.message : ''}`,
+        );
+    })
+    .catch((error: unknown) => context.fail(new CrawlerError('unavailable', messageOf(error), { cause: error })));
+}

@@ -1,0 +1,126 @@
+import { CrawlerError, messageOf } from '../../base/errors.js';
+import type { Logger } from '../../base/logger.js';
+import type { SearchEngine, StoredDocument, WriteOperation, WriteOutcome } from '../../engine/engine.js';
+import type { BulkWriter } from '../../ingest/bulk-writer.js';
+import type { Ingester } from '../../ingest/ingest.js';
+import { moveDocument } from '../../ingest/move-document.js';
+import type { TreeSource } from '../../source/source.js';
+import type { FileOutcome, FileRequest, IndexedPlace, MoveRequest, ScanPort, ScanProgress } from './scan-port.js';
+
+export interface IngestPortDeps {
+  readonly source: TreeSource;
+  readonly ingester: Ingester;
+  readonly engine: SearchEngine;
+  readonly writer: BulkWriter;
+  readonly index: string;
+  readonly withAttributes: boolean;
+  readonly withAcl: boolean;
+  readonly logger: Logger;
+  readonly documentLog: Logger;
+  onProgress(progress: ScanProgress): void;
+}
+
+/** The scan's port, on the side where ingester and engine live. */
+export class IngestPort implements ScanPort {
+  readonly #deps: IngestPortDeps;
+  readonly #signal: AbortSignal;
+  #indexPages: AsyncIterator<readonly StoredDocument[]> | undefined;
+
+  constructor(deps: IngestPortDeps, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#signal = signal;
+  }
+
+  async ingest(request: FileRequest): Promise<FileOutcome> {
+    const { source, ingester, withAttributes, withAcl } = this.#deps;
+    const { entry, place, folderMetadata } = request;
+    try {
+      const attributes = withAttributes ? await source.attributes(entry, withAcl, this.#signal) : undefined;
+      const outcome = await ingester.ingest(
+        {
+          source,
+          entry,
+          place,
+          origin: 'crawl',
+          ...(attributes === undefined ? {} : { attributes }),
+          ...(folderMetadata === undefined ? {} : { folderMetadata }),
+        },
+        this.#signal,
+      );
+      if (outcome.status === 'indexed') return { status: 'indexed', problem: outcome.problem };
+      return { status: outcome.status, problem: outcome.problem };
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  async move(request: MoveRequest): Promise<FileOutcome> {
+    const { engine, writer, index, documentLog } = this.#deps;
+    const { entry, place, fromId, toId } = request;
+    const outcome = await moveDocument(engine, writer, { index, fromId, toId, entry, place }, this.#signal);
+    if (outcome.status === 'missing') return { status: 'missing' };
+    if (outcome.status === 'failed') return { status: 'failed', problem: outcome };
+    documentLog.debug(`[${toId}][${place.virtual}] Moved from [${fromId}]`);
+    return { status: 'indexed', problem: undefined };
+  }
+
+  write(operations: readonly WriteOperation[]): Promise<readonly WriteOutcome[]> {
+    const written = Promise.all(operations.map((operation) => this.#deps.writer.write(operation)));
+    if (operations.some(({ kind }) => kind === 'delete')) void this.#deps.writer.flush();
+    return written;
+  }
+
+  flush(): void {
+    void this.#deps.writer.flush();
+  }
+
+  async nextIndexPage(): Promise<readonly IndexedPlace[] | undefined> {
+    this.#indexPages ??= this.#deps.engine.scan(this.#deps.index, this.#signal)[Symbol.asyncIterator]();
+    const page = await this.#indexPages.next().catch((error: unknown) => {
+      // No such index yet: a first run.
+      if (error instanceof CrawlerError && error.code === 'not_found') return { done: true as const, value: undefined };
+      throw error;
+    });
+    if (page.done !== true) return page.value.flatMap(placeOf);
+    this.#indexPages = undefined;
+    return undefined;
+  }
+
+  logDocument(level: 'error' | 'info' | 'debug', line: string): void {
+    this.#deps.documentLog[level](line);
+  }
+
+  log(level: 'warn' | 'info' | 'debug', message: string): void {
+    this.#deps.logger[level](message);
+  }
+
+  progress(progress: ScanProgress): void {
+    this.#deps.onProgress(progress);
+  }
+}
+
+function failure(error: unknown): FileOutcome {
+  if (error instanceof CrawlerError && error.code === 'not_found') {
+    return { status: 'failed', problem: { reason: 'vanished', message: error.message } };
+  }
+  const reason = error instanceof CrawlerError && error.code === 'cancelled' ? 'unavailable' : 'internal';
+  return { status: 'failed', problem: { reason, message: messageOf(error) } };
+}
+
+/** Path, size and date of a document as the crawler wrote it; others (uploads, json bodies) say nothing about a place. */
+function placeOf({ id, source }: StoredDocument): IndexedPlace[] {
+  const file = source['file'] as Readonly<Record<string, unknown>> | undefined;
+  const path = source['path'] as Readonly<Record<string, unknown>> | undefined;
+  const real = path?.['real'];
+  if (typeof real !== 'string' || typeof path?.['root'] !== 'string') return [];
+  const size = file?.['filesize'];
+  const modified = file?.['last_modified'];
+  return [
+    {
+      id,
+      real,
+      size: typeof size === 'number' ? size : undefined,
+      modifiedMs: typeof modified === 'string' ? Date.parse(modified) : undefined,
+    },
+  ];
+}

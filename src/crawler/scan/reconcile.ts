@@ -1,0 +1,79 @@
+import type { Entry } from '../../model/entry.js';
+import type { Reason } from '../../model/reason.js';
+import type { FileRecord, Fingerprint } from '../../state/catalog.js';
+import type { Verdict } from './selection.js';
+
+/**
+ * What to do about one file: the listing against the catalog. Pure; clocks are never compared with file times.
+ */
+export type Decision =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'index' }
+  /** A record rebuilt from the index fits the file: only its fingerprint has to be completed. */
+  | { readonly kind: 'adopt' }
+  /** `remove`: a document of it is in the index and has to go. */
+  | { readonly kind: 'leave_out'; readonly reason: Reason; readonly rule: string; readonly remove: boolean };
+
+/** Rules value of a record that was rebuilt from the index: size and date are known, everything else is not. */
+export const ADOPTED = -1;
+
+export function decide(
+  entry: Entry,
+  verdict: Verdict,
+  record: FileRecord | undefined,
+  rules: number,
+  nowMs: number,
+): Decision {
+  if (!verdict.selected) return leaveOut(verdict.reason, verdict.rule, record);
+  if (record === undefined) return { kind: 'index' };
+  if (record.rules === ADOPTED) return fits(entry, record) ? { kind: 'adopt' } : { kind: 'index' };
+  const unchanged = record.rules === rules && sameFingerprint(fingerprintOf(entry), record);
+  return unchanged && isSettled(record, nowMs) ? { kind: 'same' } : { kind: 'index' };
+}
+
+/** Whether the record of a file that did not change needs no further attempt. */
+function isSettled(record: FileRecord, nowMs: number): boolean {
+  switch (record.state) {
+    case 'indexed':
+      return true;
+    case 'skipped':
+      // Only what the text decided stays decided; a rule that left it out before now lets it in.
+      return record.reason === 'filtered';
+    case 'failed':
+      return nowMs < record.retryMs;
+    case 'gone':
+      return false;
+  }
+}
+
+export function fingerprintOf(entry: Entry): Fingerprint {
+  return {
+    size: entry.size,
+    modifiedMs: entry.modifiedMs ?? 0,
+    changedMs: entry.changedMs ?? 0,
+    createdMs: entry.createdMs ?? 0,
+    inode: entry.inode,
+    version: entry.version ?? '',
+  };
+}
+
+function leaveOut(reason: Reason, rule: string, record: FileRecord | undefined): Decision {
+  const known = record?.state === 'skipped' && record.reason === reason;
+  if (known) return { kind: 'same' };
+  return { kind: 'leave_out', reason, rule, remove: record !== undefined && record.state !== 'skipped' };
+}
+
+function sameFingerprint(a: Fingerprint, b: Fingerprint): boolean {
+  return (
+    a.size === b.size &&
+    a.modifiedMs === b.modifiedMs &&
+    a.changedMs === b.changedMs &&
+    a.inode === b.inode &&
+    a.version === b.version
+  );
+}
+
+/** Indexed dates have milliseconds; the file system has more. */
+function fits(entry: Entry, record: FileRecord): boolean {
+  return entry.size === record.size && Math.trunc(entry.modifiedMs ?? 0) === Math.trunc(record.modifiedMs);
+}

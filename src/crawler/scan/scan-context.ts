@@ -1,0 +1,47 @@
+import type { Clock } from '../../base/clock.js';
+import { CrawlerError } from '../../base/errors.js';
+import type { Slots } from '../../base/slots.js';
+import type { WriteOperation, WriteOutcome } from '../../engine/engine.js';
+import type { TreeSource } from '../../source/source.js';
+import type { Catalog } from '../../state/catalog.js';
+import type { CatalogWriter } from './catalog-writer.js';
+import type { ScanPort } from './scan-port.js';
+import type { ScanRules } from './scan-rules.js';
+import type { Tally } from './tally.js';
+
+/** What the steps of one scan share. */
+export interface ScanContext {
+  readonly rules: ScanRules;
+  readonly source: TreeSource;
+  readonly catalog: Catalog;
+  readonly writer: CatalogWriter;
+  readonly port: ScanPort;
+  readonly tally: Tally;
+  readonly clock: Clock;
+  /** Files under way at the same time. */
+  readonly slots: Slots;
+  /** True when an earlier scan left records: only then can a new file be a moved one. */
+  readonly knowsTree: boolean;
+  readonly signal: AbortSignal;
+  /** Resolves at once, or when a held scan goes on. */
+  gate(): Promise<void>;
+  /** Ends the scan with this error as soon as what is under way has been answered. */
+  fail(error: CrawlerError): void;
+}
+
+/** Operations that must succeed for the scan to go on. Deleting what is not there is success. */
+export async function writeAll(
+  context: ScanContext,
+  operations: readonly WriteOperation[],
+): Promise<readonly WriteOutcome[]> {
+  const outcomes = operations.length === 0 ? [] : await context.port.write(operations);
+  const unreachable = outcomes.find(
+    (each) => !each.ok && (each.code === 'unavailable' || each.code === 'rate_limited'),
+  );
+  if (unreachable !== undefined && !unreachable.ok) throw new CrawlerError('unavailable', unreachable.message);
+  return outcomes;
+}
+
+export function isDone(outcome: WriteOutcome | undefined): boolean {
+  return outcome !== undefined && (outcome.ok || outcome.code === 'not_found');
+}

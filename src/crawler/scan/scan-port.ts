@@ -1,0 +1,61 @@
+import type { WriteOperation, WriteOutcome } from '../../engine/engine.js';
+import type { Entry } from '../../model/entry.js';
+import type { Problem } from '../../model/reason.js';
+import type { DocumentPlace } from '../../ingest/ingest.js';
+
+/**
+ * What a scan asks of the world outside its thread. All of it is plain data, so that it can cross a thread border.
+ */
+export interface ScanPort {
+  /** Extracts and indexes one file. Resolves when the engine has answered for it. */
+  ingest(request: FileRequest): Promise<FileOutcome>;
+  /** Writes the document of a moved file under its new id and place, then deletes the old one. */
+  move(request: MoveRequest): Promise<FileOutcome>;
+  /** Folder documents and deletions. One outcome an operation, same order. */
+  write(operations: readonly WriteOperation[]): Promise<readonly WriteOutcome[]>;
+  /** Sends out what is held back to fill a batch. */
+  flush(): void;
+  /** Documents of the job's index in pages, to rebuild a lost catalog. Undefined after the last page. */
+  nextIndexPage(): Promise<readonly IndexedPlace[] | undefined>;
+  /** One line for documents.log. */
+  logDocument(level: 'error' | 'info' | 'debug', line: string): void;
+  log(level: 'warn' | 'info' | 'debug', message: string): void;
+  progress(progress: ScanProgress): void;
+}
+
+export interface FileRequest {
+  readonly entry: Entry;
+  readonly place: DocumentPlace;
+  readonly folderMetadata: { readonly name: string; readonly text: string } | undefined;
+}
+
+export interface MoveRequest extends FileRequest {
+  readonly fromId: string;
+  readonly toId: string;
+}
+
+export type FileOutcome =
+  | { readonly status: 'indexed'; readonly problem: Problem | undefined }
+  | { readonly status: 'skipped' | 'failed'; readonly problem: Problem }
+  /** `move` only: there was no document to move. */
+  | { readonly status: 'missing' };
+
+/** What the index says about a document of this job. */
+export interface IndexedPlace {
+  readonly id: string;
+  readonly real: string;
+  readonly size: number | undefined;
+  readonly modifiedMs: number | undefined;
+}
+
+export interface ScanProgress {
+  /** Entries looked at, documents written, removed and not indexable in this scan. */
+  readonly seen: number;
+  readonly files: number;
+  readonly deleted: number;
+  readonly failed: number;
+  readonly completedFolders: number;
+  readonly pendingFolders: number;
+  readonly currentPath: string | undefined;
+  readonly lastError: string | undefined;
+}

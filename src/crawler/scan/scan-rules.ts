@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { sign } from '../../base/digest.js';
+import { idSource, normaliseRoot, virtualPath } from '../../base/path.js';
+import type { DocumentRules, MetadataFile } from '../../ingest/document-rules.js';
+import type { JobSettings } from '../../settings/job-settings.js';
+import { Selection } from './selection.js';
+
+/** Everything about a job that a scan has to know, compiled once. */
+export class ScanRules {
+  readonly root: string;
+  readonly selection: Selection;
+  readonly index: string;
+  readonly folderIndex: string | undefined;
+  readonly removeDeleted: boolean;
+  readonly withAttributes: boolean;
+  readonly withAcl: boolean;
+  /** Documents of json and xml jobs say nothing about their place: they cannot be moved, only indexed again. */
+  readonly movable: boolean;
+  readonly #documents: DocumentRules;
+  readonly #extractorVersion: string;
+  readonly #algorithm: string;
+
+  constructor(settings: JobSettings, documents: DocumentRules, extractorVersion: string) {
+    const { fs, engine, tags } = settings;
+    this.root = normaliseRoot(fs.url);
+    this.index = engine.index;
+    this.folderIndex = fs.indexFolders ? engine.indexFolder : undefined;
+    this.removeDeleted = fs.removeDeleted;
+    this.withAttributes = fs.attributesSupport;
+    this.withAcl = fs.attributesSupport && fs.aclSupport;
+    this.movable = documents.structured === undefined;
+    this.selection = new Selection({
+      includes: fs.includes,
+      excludes: fs.excludes,
+      ignoreAboveBytes: fs.ignoreAboveBytes,
+      metaFilename: tags.metaFilename,
+    });
+    this.#documents = documents;
+    this.#extractorVersion = extractorVersion;
+    this.#algorithm = fs.hashAlgorithm;
+  }
+
+  virtualPath(path: string): string {
+    return virtualPath(this.root, path);
+  }
+
+  documentId(folder: string, name: string): string {
+    return this.#documents.idOf(idSource(folder, name), name);
+  }
+
+  folderId(path: string): string {
+    return sign(this.#algorithm, path);
+  }
+
+  /** Hash of what shapes the documents of a folder, besides the files. */
+  fingerprint(folderMetadata: MetadataFile | undefined): number {
+    return this.#documents.fingerprint(this.#extractorVersion, folderMetadata);
+  }
+
+  /** Hash of all that decides what becomes of a listing: the seed of its digest. */
+  listingSeed(fingerprint: number): string {
+    const text = `${this.selection.fingerprint} ${fingerprint} ${this.folderIndex ?? ''}`;
+    return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+  }
+}

@@ -1,0 +1,42 @@
+import type { ErrorCode } from '../../base/errors.js';
+import type { ScanProgress } from './scan-port.js';
+
+/** How the crawler drives a scan, wherever it runs (the crawl's own thread, or the same one in tests). */
+export interface ScanRunner {
+  /** The scan that was begun and not ended, if any. */
+  unfinished(): Promise<UnfinishedScan | undefined>;
+  /** Runs a scan to its end: continues the unfinished one when `resume` is set and there is one. Never rejects. */
+  run(request: ScanRequest): Promise<ScanEnd>;
+  /** Takes no further file; resolves when what was under way has been answered and recorded. */
+  hold(): Promise<void>;
+  continue(): void;
+  /** Ends the running scan early, resumable. Resolves when its progress is recorded. */
+  stop(): Promise<void>;
+  /** Forgets the progress of an unfinished scan: the next one begins at the root. */
+  discardProgress(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ScanRequest {
+  readonly resume: boolean;
+  readonly scanId: string;
+  readonly startedMs: number;
+}
+
+export interface UnfinishedScan {
+  readonly id: string;
+  readonly startedMs: number;
+  readonly pendingFolders: number;
+}
+
+export type ScanEnd =
+  | { readonly kind: 'completed'; readonly progress: ScanProgress }
+  | { readonly kind: 'stopped'; readonly progress: ScanProgress }
+  | {
+      readonly kind: 'failed';
+      readonly progress: ScanProgress;
+      readonly code: ErrorCode;
+      readonly message: string;
+      /** The source or the engine could not be reached: the same call may succeed later. */
+      readonly connection: boolean;
+    };

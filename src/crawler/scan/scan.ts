@@ -1,0 +1,250 @@
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
+import type { Clock } from '../../base/clock.js';
+import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
+import { Slots } from '../../base/slots.js';
+import type { TreeSource } from '../../source/source.js';
+import type { Catalog, FolderRecord } from '../../state/catalog.js';
+import { CatalogWriter } from './catalog-writer.js';
+import { FolderScan, writeFolderDocument } from './folder-scan.js';
+import { rebuildCatalog } from './rebuild-catalog.js';
+import { removeGone } from './removal.js';
+import type { ScanContext } from './scan-context.js';
+import type { ScanPort, ScanProgress } from './scan-port.js';
+import type { ScanRules } from './scan-rules.js';
+import type { ScanEnd, ScanRequest } from './scan-runner.js';
+import { Tally } from './tally.js';
+
+export interface ScanDeps {
+  readonly rules: ScanRules;
+  readonly source: TreeSource;
+  readonly catalog: Catalog;
+  readonly port: ScanPort;
+  readonly clock: Clock;
+  /** Identity of the index (engine.ts): another one than last time means that the catalog speaks of a lost index. */
+  readonly indexIdentity: string;
+  /** Files under way at the same time. */
+  readonly maxUnderWay: number;
+}
+
+/** Folders taken from the frontier at a time. */
+const PAGE = 64;
+/** The scan's thread answers messages at least this often. */
+const YIELD_MS = 25;
+const PROGRESS_MS = 250;
+
+/**
+ * One walk over the tree, from the root to the removal of what is gone. The frontier lives in the catalog: a scan that
+ * was interrupted, however rudely, goes on with the folders that are still pending.
+ */
+export class Scan {
+  readonly #deps: ScanDeps;
+  readonly #writer: CatalogWriter;
+  readonly #tally = new Tally();
+  readonly #stop = new AbortController();
+  readonly #slots: Slots;
+  readonly #inWork = new Map<number, Promise<void>>();
+  #failure: CrawlerError | undefined;
+  #held: Promise<void> | undefined;
+  #release: (() => void) | undefined;
+  #lastYieldMs = 0;
+  #lastProgressMs = 0;
+
+  constructor(deps: ScanDeps) {
+    this.#deps = deps;
+    this.#writer = new CatalogWriter(deps.catalog);
+    this.#slots = new Slots(deps.maxUnderWay);
+  }
+
+  /** Never rejects: how it ended is in the answer. */
+  async run(request: ScanRequest): Promise<ScanEnd> {
+    try {
+      await this.#run(request);
+      return { kind: 'completed', progress: this.#finish() };
+    } catch (error) {
+      this.#deps.port.flush();
+      await this.#slots.idle();
+      return this.#endOf(error);
+    }
+  }
+
+  /** No further file is taken. Resolves when what was under way is recorded. */
+  async hold(): Promise<void> {
+    this.#held ??= new Promise((resolve) => {
+      this.#release = resolve;
+    });
+    this.#deps.port.flush();
+    await this.#slots.idle();
+    this.#writer.flush();
+    this.#report();
+  }
+
+  continue(): void {
+    this.#release?.();
+    this.#held = undefined;
+  }
+
+  stop(): void {
+    this.#stop.abort();
+    this.continue();
+  }
+
+  async #run(request: ScanRequest): Promise<void> {
+    const context = await this.#begin(request);
+    await this.#walk(context);
+    await removeGone(context);
+    this.#writer.flush();
+    this.#deps.catalog.endScan();
+  }
+
+  async #begin(request: ScanRequest): Promise<ScanContext> {
+    const { catalog, rules, source, clock, port } = this.#deps;
+    const { signal } = this.#stop;
+    await this.#checkRoot();
+    const context: ScanContext = {
+      rules,
+      source,
+      catalog,
+      writer: this.#writer,
+      port,
+      tally: this.#tally,
+      clock,
+      slots: this.#slots,
+      knowsTree: await this.#checkIndex(),
+      signal,
+      gate: () => this.#gate(),
+      fail: (error) => this.#fail(error),
+    };
+    const open = request.resume ? catalog.unfinishedScan() : undefined;
+    if (open === undefined) {
+      catalog.beginScan(rules.root, request.scanId, request.startedMs);
+      const root = catalog.folderByPath(rules.root);
+      if (root !== undefined) await writeFolderDocument(context, root, await source.stat(rules.root, signal));
+    } else {
+      Object.assign(this.#tally, { files: open.files, deleted: open.deleted, failed: open.failed });
+      this.#tally.completedFolders = catalog.folderCounts().completed;
+    }
+    return context;
+  }
+
+  /** A root that is missing, or whose disk is not mounted, removes nothing. */
+  async #checkRoot(): Promise<void> {
+    const { catalog, rules, source } = this.#deps;
+    const probe = await source.probe(rules.root, this.#stop.signal);
+    const known = catalog.folderByPath(rules.root);
+    if (known === undefined || known.device === 0 || probe.device === known.device || probe.entries > 0) return;
+    throw new CrawlerError(
+      'not_found',
+      `[${rules.root}] is empty and on another device than last time: its disk seems not to be mounted. Nothing is removed from the index.`,
+      { subject: rules.root },
+    );
+  }
+
+  /** Returns whether the catalog knows the tree. Another index than last time makes it start anew. */
+  async #checkIndex(): Promise<boolean> {
+    const { catalog, indexIdentity, port, rules } = this.#deps;
+    const known = catalog.fact('index.identity');
+    if (known === indexIdentity) return true;
+    if (known !== undefined) {
+      port.log(
+        'warn',
+        'The index is not the one of the last run: what it holds is compared with the tree, and the rest is indexed again.',
+      );
+      catalog.clear();
+    }
+    const rebuilt = await rebuildCatalog(catalog, port, rules);
+    catalog.setFact('index.identity', indexIdentity);
+    return rebuilt > 0;
+  }
+
+  async #walk(context: ScanContext): Promise<void> {
+    let afterId = 0;
+    for (;;) {
+      this.#throwFailure();
+      this.#writer.flush();
+      const page = this.#deps.catalog.pendingFolders(afterId, PAGE);
+      for (const folder of page) if (!this.#inWork.has(folder.id)) await this.#take(context, folder);
+      afterId = page.at(-1)?.id ?? 0;
+      if (page.length > 0) continue;
+      if (this.#inWork.size > 0) await this.#nextSettled();
+      else if (!this.#hasPending()) break;
+    }
+    this.#throwFailure();
+  }
+
+  async #take(context: ScanContext, folder: FolderRecord): Promise<void> {
+    await this.#gate();
+    await this.#breathe();
+    this.#throwFailure();
+    const { settled } = await new FolderScan(context, folder).scan();
+    const done = settled.finally(() => this.#inWork.delete(folder.id));
+    this.#inWork.set(folder.id, done);
+  }
+
+  /** Nothing is left to list: what is held back to fill a batch has to leave now. */
+  async #nextSettled(): Promise<void> {
+    this.#deps.port.flush();
+    await Promise.race(this.#inWork.values());
+    this.#report();
+  }
+
+  #hasPending(): boolean {
+    this.#writer.flush();
+    return this.#deps.catalog.pendingFolders(0, 1).length > 0;
+  }
+
+  async #gate(): Promise<void> {
+    while (this.#held !== undefined) await this.#held;
+    this.#throwFailure();
+  }
+
+  /** Listing is synchronous work: without a pause now and then no message would reach this thread. */
+  async #breathe(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#lastYieldMs < YIELD_MS) return;
+    await yieldToEvents();
+    this.#lastYieldMs = performance.now();
+    if (now - this.#lastProgressMs >= PROGRESS_MS) {
+      this.#lastProgressMs = now;
+      this.#report();
+    }
+  }
+
+  #fail(error: CrawlerError): void {
+    this.#failure ??= error;
+    this.#tally.lastError = error.message;
+    this.continue();
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    throwIfCancelled(this.#stop.signal);
+  }
+
+  #report(): void {
+    this.#tally.pendingFolders = this.#deps.catalog.folderCounts().pending;
+    this.#deps.catalog.saveScan(this.#tally);
+    this.#deps.port.progress(this.#tally.snapshot());
+  }
+
+  #finish(): ScanProgress {
+    this.#tally.pendingFolders = 0;
+    this.#tally.currentPath = undefined;
+    return this.#tally.snapshot();
+  }
+
+  #endOf(error: unknown): ScanEnd {
+    this.#writer.flush();
+    this.#report();
+    const progress = this.#tally.snapshot();
+    if (this.#stop.signal.aborted) return { kind: 'stopped', progress };
+    const fault =
+      error instanceof CrawlerError ? error : new CrawlerError('internal', messageOf(error), { cause: error });
+    return {
+      kind: 'failed',
+      progress: { ...progress, lastError: fault.message },
+      code: fault.code,
+      message: fault.message,
+      connection: fault.retryable,
+    };
+  }
+}

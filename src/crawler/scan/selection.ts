@@ -1,0 +1,89 @@
+import { compilePattern, firstMatch, type PathPattern } from '../../base/glob.js';
+import type { Entry } from '../../model/entry.js';
+import type { Reason } from '../../model/reason.js';
+
+/** Which entries of a tree belong into the index. Pure: the verdict depends on the entry and the rules alone. */
+export interface SelectionRules {
+  readonly includes: readonly string[];
+  readonly excludes: readonly string[];
+  readonly ignoreAboveBytes: number | undefined;
+  /** Name of the folder's metadata file, empty when the feature is off. */
+  readonly metaFilename: string;
+}
+
+export type Verdict =
+  | { readonly selected: true }
+  | {
+      readonly selected: false;
+      readonly reason: Reason;
+      /** The rule that decided, as it is written. */ readonly rule: string;
+    };
+
+/** A folder that holds one of these contributes neither files nor sub-folders. */
+export const IGNORE_MARKERS: readonly string[] = ['.crawlerignore', '.fscrawlerignore'];
+
+const SELECTED: Verdict = { selected: true };
+
+export class Selection {
+  readonly #includes: readonly PathPattern[];
+  readonly #excludes: readonly PathPattern[];
+  readonly #ignoreAboveBytes: number | undefined;
+  readonly #metaFilename: string;
+  /** Changes when a rule does. */
+  readonly fingerprint: string;
+
+  constructor(rules: SelectionRules) {
+    this.#includes = rules.includes.map(compilePattern);
+    this.#excludes = rules.excludes.map(compilePattern);
+    this.#ignoreAboveBytes = rules.ignoreAboveBytes;
+    this.#metaFilename = rules.metaFilename.toLowerCase();
+    this.fingerprint = JSON.stringify([rules.includes, rules.excludes, rules.ignoreAboveBytes, rules.metaFilename]);
+  }
+
+  isIgnoreMarker(name: string): boolean {
+    return IGNORE_MARKERS.includes(name.toLowerCase());
+  }
+
+  isMetadataFile(name: string): boolean {
+    return this.#metaFilename !== '' && name.toLowerCase() === this.#metaFilename;
+  }
+
+  judge(entry: Entry, virtualPath: string): Verdict {
+    switch (entry.kind) {
+      case 'symlink':
+        return { selected: false, reason: 'symlink', rule: 'fs.follow_symlinks' };
+      case 'loop':
+        return { selected: false, reason: 'symlink_loop', rule: 'fs.follow_symlinks' };
+      case 'special':
+        return { selected: false, reason: 'special', rule: '' };
+      case 'folder':
+        return this.#judgeFolder(virtualPath);
+      case 'file':
+        return this.#judgeFile(entry, virtualPath);
+    }
+  }
+
+  /** Includes never prune a folder. */
+  #judgeFolder(virtualPath: string): Verdict {
+    const exclude = firstMatch(this.#excludes, virtualPath, true);
+    return exclude === undefined ? SELECTED : excluded(`fs.excludes ${exclude.text}`);
+  }
+
+  #judgeFile(entry: Entry, virtualPath: string): Verdict {
+    if (this.isMetadataFile(entry.name))
+      return { selected: false, reason: 'metadata_file', rule: 'tags.meta_filename' };
+    const exclude = firstMatch(this.#excludes, virtualPath, false);
+    if (exclude !== undefined) return excluded(`fs.excludes ${exclude.text}`);
+    if (this.#includes.length > 0 && firstMatch(this.#includes, virtualPath, false) === undefined) {
+      return excluded('fs.includes');
+    }
+    if (this.#ignoreAboveBytes !== undefined && entry.size > this.#ignoreAboveBytes) {
+      return { selected: false, reason: 'too_large', rule: 'fs.ignore_above' };
+    }
+    return SELECTED;
+  }
+}
+
+function excluded(rule: string): Verdict {
+  return { selected: false, reason: 'excluded', rule };
+}

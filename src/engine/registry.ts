@@ -1,0 +1,51 @@
+import type { Clock } from '../base/clock.js';
+import type { Logger } from '../base/logger.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import type { SearchEngine } from './engine.js';
+
+export interface EngineContext {
+  /** `<config_dir>/<job>`: where the embedded index lives. */
+  readonly jobDirectory: string;
+  /** Base address of the REST service, when it is up. */
+  readonly baseUrl: () => string | undefined;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The engine of a job: a cluster where `engine.urls` names one, the embedded index otherwise. Loaded on demand. */
+export async function openEngine(settings: JobSettings, context: EngineContext): Promise<SearchEngine> {
+  if (settings.engine.urls.length === 0) {
+    const { EmbeddedEngine } = await import('./embedded/embedded-engine.js');
+    const { jobDirectory: directory, baseUrl, version, logger } = context;
+    return new EmbeddedEngine({ directory, baseUrl, version, logger });
+  }
+  const { ElasticEngine } = await import('./elastic/elastic-engine.js');
+  const { engine, fs, name } = settings;
+  const structured = fs.jsonSupport || fs.xmlSupport;
+  return new ElasticEngine({
+    connection: {
+      urls: engine.urls,
+      apiKey: engine.apiKey,
+      username: engine.username,
+      password: engine.password,
+      caCertificatePath: engine.caCertificate,
+      sslVerification: engine.sslVerification,
+      pathPrefix: engine.pathPrefix,
+    },
+    templates: {
+      jobName: name,
+      index: engine.index,
+      indexFolder: engine.indexFolder,
+      pushTemplates: engine.pushTemplates,
+      forcePushTemplates: engine.forcePushTemplates,
+      semanticSearch: engine.semanticSearch,
+      foldersWanted: fs.indexFolders,
+      documentsWanted: !(fs.addAsInnerObject && structured),
+    },
+    pipeline: engine.pipeline,
+    startTimeoutMs: engine.startTimeoutMs,
+    logger: context.logger,
+    clock: context.clock,
+  });
+}

@@ -1,0 +1,153 @@
+import { messageOf } from '../base/errors.js';
+import type { Logger } from '../base/logger.js';
+import type { SearchEngine, WriteOperation, WriteOutcome } from '../engine/engine.js';
+
+/**
+ * Groups writes for the engine and gives every caller its own outcome.
+ *
+ * A batch leaves when it holds `bulkSize` operations or `byteSize` bytes (the operation that crosses a limit is still in
+ * it), when `flushIntervalMs` have passed since its first operation, or when somebody asks for a flush. At most
+ * `MAX_IN_FLIGHT` batches are with the engine; what arrives meanwhile gathers in the next one, so that many single
+ * uploads become few large batches by themselves. There is no unbounded queue: callers wait for their outcomes, and the
+ * crawl limits how many documents it has under way.
+ *
+ * Retrying is the engine adapter's business; what comes back from it is final for this attempt.
+ */
+export interface BulkWriterOptions {
+  readonly engine: SearchEngine;
+  readonly bulkSize: number;
+  /** 0 or less: no limit. */
+  readonly byteSize: number;
+  readonly flushIntervalMs: number;
+  readonly logger: Logger;
+}
+
+const MAX_IN_FLIGHT = 2;
+
+interface Waiting {
+  readonly operation: WriteOperation;
+  readonly answer: (outcome: WriteOutcome) => void;
+  readonly answered: Promise<WriteOutcome>;
+}
+
+export class BulkWriter {
+  readonly #options: BulkWriterOptions;
+  readonly #closed = new AbortController();
+  #waiting: Waiting[] = [];
+  #waitingBytes = 0;
+  #wantsFlush = false;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #inFlight = new Set<Promise<void>>();
+
+  constructor(options: BulkWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves with the engine's answer for this operation. Never rejects. */
+  write(operation: WriteOperation): Promise<WriteOutcome> {
+    let answer: (outcome: WriteOutcome) => void = () => undefined;
+    const answered = new Promise<WriteOutcome>((resolve) => {
+      answer = resolve;
+    });
+    this.#waiting.push({ operation, answer, answered });
+    this.#waitingBytes += estimatedBytes(operation);
+    this.#timer ??= setTimeout(() => this.#requestFlush(), this.#options.flushIntervalMs);
+    this.#pump();
+    return answered;
+  }
+
+  /** Sends what is held and resolves when every write made before this call has been answered. */
+  async flush(): Promise<void> {
+    const held = this.#waiting.map(({ answered }) => answered);
+    const underWay = [...this.#inFlight];
+    this.#requestFlush();
+    await Promise.all([...held, ...underWay]);
+  }
+
+  /** Flushes, then refuses to wait any longer for an engine that does not answer. */
+  async close(graceMs: number): Promise<void> {
+    const timer = setTimeout(() => this.#closed.abort(), graceMs);
+    await this.flush();
+    clearTimeout(timer);
+  }
+
+  /** Whatever is held leaves as soon as the engine has room for it. */
+  #requestFlush(): void {
+    this.#wantsFlush = this.#waiting.length > 0;
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (this.#inFlight.size < MAX_IN_FLIGHT && this.#isDue()) this.#send(this.#takeBatch());
+  }
+
+  #isDue(): boolean {
+    const { bulkSize, byteSize } = this.#options;
+    if (this.#waiting.length === 0) return false;
+    return this.#wantsFlush || this.#waiting.length >= bulkSize || (byteSize > 0 && this.#waitingBytes >= byteSize);
+  }
+
+  #takeBatch(): Waiting[] {
+    const { bulkSize, byteSize } = this.#options;
+    let bytes = 0;
+    let count = 0;
+    for (const { operation } of this.#waiting) {
+      if (count >= bulkSize || (byteSize > 0 && bytes >= byteSize)) break;
+      bytes += estimatedBytes(operation);
+      count += 1;
+    }
+    const batch = this.#waiting.slice(0, count);
+    this.#waiting = this.#waiting.slice(count);
+    this.#waitingBytes -= bytes;
+    if (this.#waiting.length === 0) this.#rest();
+    return batch;
+  }
+
+  #rest(): void {
+    this.#wantsFlush = false;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #send(batch: readonly Waiting[]): void {
+    const sending = this.#answer(batch).finally(() => {
+      this.#inFlight.delete(sending);
+      this.#pump();
+    });
+    this.#inFlight.add(sending);
+  }
+
+  async #answer(batch: readonly Waiting[]): Promise<void> {
+    const operations = batch.map(({ operation }) => operation);
+    const outcomes = await this.#write(operations);
+    batch.forEach(({ operation, answer }, at) => {
+      answer(outcomes[at] ?? unavailable(operation, 'The search engine gave no answer for this document.'));
+    });
+  }
+
+  async #write(operations: readonly WriteOperation[]): Promise<readonly WriteOutcome[]> {
+    try {
+      return await this.#options.engine.write(operations, this.#closed.signal);
+    } catch (error) {
+      this.#options.logger.warn(`Bulk request failed (${operations.length} actions): ${messageOf(error)}`);
+      return operations.map((operation) => unavailable(operation, messageOf(error)));
+    }
+  }
+}
+
+function unavailable(operation: WriteOperation, message: string): WriteOutcome {
+  return { ok: false, id: operation.id, code: 'unavailable', message };
+}
+
+const DOCUMENT_OVERHEAD = 512;
+
+/** Bytes of the operation on the wire, roughly: the long members exactly, the rest as a constant. */
+function estimatedBytes(operation: WriteOperation): number {
+  if (operation.kind === 'delete') return 64;
+  const { content, attachment } = operation.document;
+  return DOCUMENT_OVERHEAD + lengthOf(content) + lengthOf(attachment);
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' ? Buffer.byteLength(value) : 0;
+}

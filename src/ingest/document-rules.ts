@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { parse as parseYaml } from 'yaml';
+import { digestName, sign } from '../base/digest.js';
+import { CrawlerError, messageOf } from '../base/errors.js';
+import type { ExtractionOptions } from '../extract/extraction.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import { compileFilters } from './filters.js';
+
+/** What a metadata file says, parsed once: its `tags` go over the document, its `text` is part of what shapes it. */
+export interface MetadataFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+const DEFAULT_CHARACTERS = 100_000;
+
+/**
+ * The settings of a job as the ingester needs them: compiled once, asked for every document.
+ */
+export class DocumentRules {
+  readonly settings: JobSettings;
+  readonly filterRejecting: (text: string | undefined) => string | undefined;
+  readonly staticTags: unknown;
+  readonly #staticMetadata: MetadataFile | undefined;
+
+  constructor(settings: JobSettings, staticMetadata: MetadataFile | undefined) {
+    this.settings = settings;
+    this.filterRejecting = compileFilters(settings.fs.filters);
+    this.#staticMetadata = staticMetadata;
+    this.staticTags = staticMetadata === undefined ? undefined : parseTags(staticMetadata);
+  }
+
+  get structured(): 'json' | 'xml' | undefined {
+    if (this.settings.fs.jsonSupport) return 'json';
+    return this.settings.fs.xmlSupport ? 'xml' : undefined;
+  }
+
+  /** Characters to keep of a file of this size. */
+  characterLimit(size: number): number {
+    const limit = this.settings.fs.indexedChars;
+    if (limit.kind === 'unset') return DEFAULT_CHARACTERS;
+    if (limit.kind === 'absolute') return limit.characters < 0 ? -1 : Math.trunc(limit.characters);
+    return Math.round((Math.max(0, size) * limit.percent) / 100);
+  }
+
+  /** The limit as the document shows it: when the job sets one, and whenever it cut the text. */
+  shownLimit(size: number, truncated: boolean): number | undefined {
+    const limit = this.characterLimit(size);
+    if (limit < 0) return undefined;
+    return truncated || this.settings.fs.indexedChars.kind !== 'unset' ? limit : undefined;
+  }
+
+  extractionOptions(size: number, passwords: readonly string[]): ExtractionOptions {
+    const { fs } = this.settings;
+    return {
+      maxCharacters: this.characterLimit(size),
+      detectLanguage: fs.langDetect,
+      checksum: fs.checksum === undefined ? undefined : digestName(fs.checksum),
+      includeSource: fs.storeSource,
+      passwords,
+      ocr: fs.ocr,
+    };
+  }
+
+  /** Id of an upload or fetch by its file name. */
+  idOfName(filename: string): string {
+    return this.idOf(filename, filename);
+  }
+
+  /** Id of a crawled file: the hash of its full path (see base/path.ts, idSource), or its bare name. */
+  idOf(source: string, filename: string): string {
+    return this.settings.fs.filenameAsId ? filename : sign(this.settings.fs.hashAlgorithm, source);
+  }
+
+  /**
+   * Hash of everything but the file itself that shapes its document, as a safe integer above 0. When it differs from the
+   * one that a catalog record was made under, the file is indexed again.
+   */
+  fingerprint(extractorVersion: string, folderMetadata: MetadataFile | undefined): number {
+    const { fs, engine } = this.settings;
+    const shaping = {
+      ...fs,
+      url: undefined,
+      updateRateMs: undefined,
+      includes: undefined,
+      excludes: undefined,
+      ignoreAboveBytes: undefined,
+      continueOnError: undefined,
+      removeDeleted: undefined,
+      indexFolders: undefined,
+      followSymlinks: undefined,
+      tempDir: undefined,
+    };
+    const text = JSON.stringify([extractorVersion, shaping, engine.pipeline, this.#staticMetadata, folderMetadata]);
+    return createHash('sha256').update(text).digest().readUIntBE(0, 6) + 1;
+  }
+}
+
+/** Tags of a metadata file: JSON by its name, YAML otherwise. Throws `corrupt`. */
+export function parseTags(file: MetadataFile): unknown {
+  try {
+    return file.name.toLowerCase().endsWith('.json') ? JSON.parse(file.text) : parseYaml(file.text);
+  } catch (error) {
+    throw new CrawlerError('corrupt', `Error parsing tags: [${file.name}] ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { CrawlerError } from '../base/errors.js';
+import type { Logger } from '../base/logger.js';
+import type { Extraction, ExtractionContent, ExtractorService } from '../extract/extraction.js';
+import type { PasswordProvider } from '../passwords/passwords.js';
+import type { DocumentRules } from './document-rules.js';
+import type { IngestItem } from './ingest.js';
+import { spool } from './spool.js';
+
+export interface EntryExtractionDeps {
+  readonly rules: DocumentRules;
+  readonly extractor: ExtractorService;
+  readonly passwords: PasswordProvider;
+  readonly spoolDirectory: string;
+  readonly logger: Logger;
+}
+
+/** Largest file that a json or xml job takes: it is parsed as a whole. */
+const MAX_STRUCTURED_BYTES = 256 * 1024 * 1024;
+
+/** From an entry to its extraction: a local file is handed over by path, a remote one is spooled first. */
+export class EntryExtraction {
+  readonly #deps: EntryExtractionDeps;
+
+  constructor(deps: EntryExtractionDeps) {
+    this.#deps = deps;
+  }
+
+  extract(item: IngestItem, signal: AbortSignal): Promise<Extraction> {
+    return this.#withContent(item, signal, (content, size) => this.#extractWithPasswords(item, content, size, signal));
+  }
+
+  readText(item: IngestItem, signal: AbortSignal): Promise<string> {
+    if (item.entry.size > MAX_STRUCTURED_BYTES) {
+      throw new CrawlerError(
+        'too_large',
+        `[${item.entry.path}] is too large to be parsed as one JSON or XML document.`,
+      );
+    }
+    return this.#withContent(item, signal, async (content) => {
+      const bytes =
+        content.kind === 'bytes' ? Buffer.from(content.bytes) : await readFile(toFsPath(content.path), { signal });
+      return decode(bytes);
+    });
+  }
+
+  /** Without a password first; the candidates are only asked for (sidecar files!) when the document turns out to need one. */
+  async #extractWithPasswords(
+    item: IngestItem,
+    content: ExtractionContent,
+    size: number,
+    signal: AbortSignal,
+  ): Promise<Extraction> {
+    const { rules, extractor, passwords, logger } = this.#deps;
+    const given = item.password === undefined ? [] : [item.password];
+    const request = { name: item.place.filename, content };
+    const first = await extractor.extract({ ...request, options: rules.extractionOptions(size, given) }, signal);
+    if (first.problem?.reason !== 'encrypted' || item.password !== undefined) return first;
+    const candidates = await passwords.candidates(item.place.real);
+    if (candidates.length === 0) return first;
+    const second = await extractor.extract({ ...request, options: rules.extractionOptions(size, candidates) }, signal);
+    if (second.problem?.reason === 'encrypted') {
+      logger.warn(
+        `Exhausted [${candidates.length}] password candidates for [${item.place.real}] without extracting content.`,
+      );
+    }
+    return second;
+  }
+
+  async #withContent<T>(
+    item: IngestItem,
+    signal: AbortSignal,
+    work: (content: ExtractionContent, size: number) => Promise<T>,
+  ): Promise<T> {
+    const path = item.source.localPath(item.entry);
+    if (path !== undefined) return await work({ kind: 'path', path }, item.entry.size);
+    const spooled = await spool(await item.source.read(item.entry, signal), this.#deps.spoolDirectory, signal);
+    try {
+      return await work(spooled.content, spooled.size);
+    } finally {
+      await spooled.release();
+    }
+  }
+}
+
+function toFsPath(path: string | Uint8Array): string | Buffer {
+  return typeof path === 'string' ? path : Buffer.from(path);
+}
+
+/** UTF-8, or UTF-16 by its byte order mark; the mark itself is dropped. */
+function decode(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder('utf-8').decode(bytes);
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ExtractionContent } from '../extract/extraction.js';
+
+/** Bytes of a remote file, held in memory when few and in a temporary file otherwise. */
+export interface Spooled {
+  readonly content: ExtractionContent;
+  readonly size: number;
+  /** Removes the temporary file. Call it whatever happened. */
+  release(): Promise<void>;
+}
+
+const IN_MEMORY = 65_536;
+
+export async function spool(stream: Readable, directory: string, signal: AbortSignal): Promise<Spooled> {
+  const head: Buffer[] = [];
+  let length = 0;
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  while (length <= IN_MEMORY) {
+    const next = await chunks.next();
+    if (next.done === true) return inMemory(Buffer.concat(head));
+    head.push(next.value);
+    length += next.value.length;
+  }
+  return await inFile(head, chunks, directory, signal);
+}
+
+function inMemory(bytes: Buffer): Spooled {
+  return { content: { kind: 'bytes', bytes }, size: bytes.length, release: () => Promise.resolve() };
+}
+
+async function inFile(
+  head: readonly Buffer[],
+  rest: AsyncIterator<Buffer>,
+  directory: string,
+  signal: AbortSignal,
+): Promise<Spooled> {
+  await mkdir(directory, { recursive: true });
+  const path = join(directory, `crawler-${randomUUID()}.tmp`);
+  const file = createWriteStream(path, { mode: 0o600 });
+  const release = (): Promise<void> => rm(path, { force: true });
+  try {
+    await pipeline(joined(head, rest), file, { signal });
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { content: { kind: 'path', path }, size: file.bytesWritten, release };
+}
+
+async function* joined(head: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield* head;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+}

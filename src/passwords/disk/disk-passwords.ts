@@ -1,0 +1,67 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCode } from '../../base/errors.js';
+import type { Logger } from '../../base/logger.js';
+import { baseName, isWithin, virtualPath } from '../../base/path.js';
+import type { PasswordProvider } from '../passwords.js';
+
+/**
+ * Passwords in files beside the documents. For `a/b/f.pdf` below the root: `a/b/f.pdf.password`, then `.password` in
+ * `a/b`, in `a`, and in the root. The first line that is not empty counts, trimmed. The crawler never indexes these files.
+ */
+export class DiskPasswords implements PasswordProvider {
+  readonly type = 'disk';
+  readonly #root: string;
+  readonly #documentRoot: string;
+  readonly #logger: Logger;
+
+  /**
+   * @param root folder of the password files
+   * @param documentRoot folder of the documents (`fs.url`), whose layout the password files mirror
+   */
+  constructor(root: string, documentRoot: string, logger: Logger) {
+    this.#root = root;
+    this.#documentRoot = documentRoot;
+    this.#logger = logger;
+  }
+
+  async candidates(path: string): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const file of this.#filesFor(path)) {
+      const password = await this.#read(file);
+      if (password !== undefined) found.push(password);
+    }
+    return found;
+  }
+
+  /** From the most to the least specific. A document from elsewhere (an upload) only has the root's files. */
+  #filesFor(path: string): string[] {
+    const inside = isWithin(this.#documentRoot, path);
+    const parts = inside ? virtualPath(this.#documentRoot, path).split(/[/\\]/).filter(Boolean) : [baseName(path)];
+    if (parts.includes('..')) return [join(this.#root, '.password')];
+    const files = [join(this.#root, `${parts.join('/')}.password`)];
+    for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
+      files.push(join(this.#root, ...parts.slice(0, depth), '.password'));
+    }
+    return files;
+  }
+
+  async #read(file: string): Promise<string | undefined> {
+    try {
+      if (!(await stat(file)).isFile()) {
+        this.#logger.warn(`Password candidate [${file}] is not a regular file; skipping.`);
+        return undefined;
+      }
+      const text = await readFile(file, 'utf8');
+      return text
+        .split(/\r?\n/)
+        .map((line) => line.trim())
+        .find((line) => line !== '');
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR') {
+        this.#logger.warn(`Password candidate [${file}] can not be read; skipping.`);
+      }
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { Database } from '../base/sqlite.js';
+
+/**
+ * `catalog.db`.
+ *
+ * folder  one row a folder, path in full (10,000 folders cost 1 MB; it spares a join per level).
+ *         scan > done means pending in the current scan; the partial index on just those rows is the frontier.
+ * file    one row a file below its folder: WITHOUT ROWID keeps a folder's rows together, so that one range read fetches
+ *         them. Times and inode are REAL: the doubles that the file system call returned, stored bit by bit, so equality
+ *         is exact and no BigInt is needed. Only problems have a row in `note`.
+ *
+ * States are small integers in the file; the names live in sqlite-catalog.ts.
+ */
+export const CATALOG_VERSION = 1;
+
+export function createCatalogSchema(database: Database): void {
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS fact(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
+    CREATE TABLE IF NOT EXISTS folder(
+      id INTEGER PRIMARY KEY,
+      parent INTEGER NOT NULL,
+      path TEXT NOT NULL UNIQUE,
+      scan INTEGER NOT NULL DEFAULT 0,
+      done INTEGER NOT NULL DEFAULT 0,
+      digest TEXT NOT NULL DEFAULT '',
+      document_ms REAL NOT NULL DEFAULT 0,
+      device REAL NOT NULL DEFAULT 0,
+      gone INTEGER NOT NULL DEFAULT 0,
+      reason TEXT
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS folder_parent ON folder(parent);
+    CREATE INDEX IF NOT EXISTS folder_pending ON folder(id) WHERE scan > done;
+    CREATE INDEX IF NOT EXISTS folder_gone ON folder(id) WHERE gone = 1;
+    CREATE TABLE IF NOT EXISTS file(
+      folder INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      modified_ms REAL NOT NULL,
+      changed_ms REAL NOT NULL,
+      created_ms REAL NOT NULL,
+      inode REAL NOT NULL,
+      version TEXT NOT NULL,
+      state INTEGER NOT NULL,
+      rules INTEGER NOT NULL,
+      at_ms INTEGER NOT NULL,
+      PRIMARY KEY(folder, name)
+    ) WITHOUT ROWID, STRICT;
+    CREATE INDEX IF NOT EXISTS file_inode ON file(inode) WHERE inode <> 0;
+    CREATE INDEX IF NOT EXISTS file_gone ON file(folder, name) WHERE state = 4;
+    CREATE TABLE IF NOT EXISTS note(
+      folder INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      message TEXT,
+      tries INTEGER NOT NULL,
+      retry_ms INTEGER NOT NULL,
+      PRIMARY KEY(folder, name)
+    ) WITHOUT ROWID, STRICT;
+    PRAGMA user_version=${CATALOG_VERSION};
+  `);
+}

@@ -1,0 +1,133 @@
+import type { Reason } from '../model/reason.js';
+
+/**
+ * What we believe about the tree: one record for every file and folder that was ever listed, whether it is in the index
+ * or not, and the frontier of the scan in progress.
+ *
+ * The catalog is never ahead of the index: a record becomes `indexed` only after the engine has acknowledged the
+ * document. A crash may repeat work, never skip it.
+ */
+export type FileState = 'indexed' | 'skipped' | 'failed' | 'gone';
+
+/** What a listing said about the file when it was last worked on; equal again means unchanged. */
+export interface Fingerprint {
+  readonly size: number;
+  /** Milliseconds with fraction, exactly as the source gave them; 0 where it has none. */
+  readonly modifiedMs: number;
+  readonly changedMs: number;
+  readonly createdMs: number;
+  readonly inode: number;
+  /** Etag of an object store, else empty. */
+  readonly version: string;
+}
+
+export interface FileRecord extends Fingerprint {
+  readonly folderId: number;
+  readonly name: string;
+  readonly state: FileState;
+  readonly reason: Reason | undefined;
+  /** Sentence of a failure; undefined when the reason says it all. */
+  readonly message: string | undefined;
+  /** Hash of everything but the file that shaped its document (settings, extractor, metadata files). 0 is "unknown". */
+  readonly rules: number;
+  /** Failed attempts since the file, the rules or the extractor last changed. */
+  readonly tries: number;
+  /** When the record was last decided. */
+  readonly atMs: number;
+  /** Earliest next attempt of a failed file; 0 when only a change brings one. */
+  readonly retryMs: number;
+}
+
+export interface FolderRecord {
+  readonly id: number;
+  /** 0 for the root. */
+  readonly parentId: number;
+  readonly path: string;
+  /** Order-independent digest of the complete listing and the rules when everything in it was settled; empty before. */
+  readonly digest: string;
+  /** mtime when its folder document was last written; 0 when it has none. */
+  readonly documentMs: number;
+  /** Device of its files at the last complete listing; 0 before. */
+  readonly device: number;
+  readonly reason: Reason | undefined;
+}
+
+export type FolderState = Pick<FolderRecord, 'digest' | 'device' | 'reason'>;
+
+export interface ScanRecord {
+  readonly number: number;
+  /** UUID, the `scan_id` of status and checkpoint. */
+  readonly id: string;
+  readonly startedMs: number;
+  readonly files: number;
+  readonly deleted: number;
+  readonly failed: number;
+}
+
+/** A file that is to be removed from the index, or was moved. */
+export interface LocatedFile {
+  readonly folderPath: string;
+  readonly record: FileRecord;
+}
+
+export interface CatalogTotals {
+  readonly files: number;
+  readonly folders: number;
+  /** Number of file records by state, and of those not indexed by reason. */
+  readonly states: Readonly<Partial<Record<FileState, number>>>;
+  readonly reasons: Readonly<Partial<Record<Reason, number>>>;
+}
+
+export interface Catalog {
+  /** Free-form facts that belong to the catalog as a whole (engine identity, device of the root …). */
+  fact(name: string): string | undefined;
+  setFact(name: string, value: string | undefined): void;
+
+  /** Begins a scan whose only pending folder is the root. Forgets the frontier of an unfinished one. */
+  beginScan(root: string, scanId: string, startedMs: number): ScanRecord;
+  /** The scan that was begun and not ended, to be continued. */
+  unfinishedScan(): ScanRecord | undefined;
+  saveScan(progress: Pick<ScanRecord, 'files' | 'deleted' | 'failed'>): void;
+  endScan(): void;
+
+  /** The next pending folders in the order of their discovery; folders stay pending until `completeFolder`. */
+  pendingFolders(afterId: number, limit: number): readonly FolderRecord[];
+  folderCounts(): { readonly pending: number; readonly completed: number };
+  folderByPath(path: string): FolderRecord | undefined;
+  /** Makes sub-folders pending in this scan, creating the records of new ones. Returns their records. */
+  addSubfolders(parentId: number, paths: readonly string[]): readonly FolderRecord[];
+  /** All known sub-folders of an unchanged folder become pending, without naming them. */
+  keepSubfolders(parentId: number): void;
+  subfolders(parentId: number): readonly FolderRecord[];
+  saveFolderDocument(id: number, documentMs: number): void;
+  /** The folder leaves the frontier. An empty digest makes the next scan look at every record again. */
+  completeFolder(id: number, state: FolderState): void;
+  /** The folder leaves the frontier as it was. */
+  keepFolder(id: number): void;
+  /** Marks a folder and everything below it as gone. Nothing is removed from the index yet. */
+  markFolderGone(id: number): void;
+
+  files(folderId: number): readonly FileRecord[];
+  fileByPath(folderPath: string, name: string): FileRecord | undefined;
+  /** Writes many records in one transaction. */
+  saveFiles(records: readonly FileRecord[]): void;
+  forgetFile(folderId: number, name: string): void;
+  /** Indexed files with this identity at other places: where a moved file may have come from. */
+  filesByInode(fingerprint: Fingerprint): readonly LocatedFile[];
+  /** Files marked gone, in pages: each page starts after the last record of the one before. */
+  goneFiles(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedFile[];
+  /** Folders marked gone without any file record left, deepest first. */
+  goneFolders(limit: number): readonly FolderRecord[];
+  forgetFolder(id: number): void;
+  /** Files not in the index or there with a problem, in pages, for reports. */
+  problems(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedFile[];
+
+  /** Every record counts as changed at the next scan (`--restart`). */
+  forgetRules(): void;
+  /** Everything is forgotten: the index it spoke of is not there any more. */
+  clear(): void;
+  totals(): CatalogTotals;
+  /** Runs the writes inside in one transaction. */
+  batch(work: () => void): void;
+  close(): void;
+}

@@ -1,0 +1,37 @@
+import { Database } from '../base/sqlite.js';
+import { CrawlerError, messageOf } from '../base/errors.js';
+
+/**
+ * One crawler a job. The lock is SQLite's file lock on an empty database: the system releases it when the process dies,
+ * however it dies, so that no stale lock is ever left to be removed by hand.
+ */
+export class JobLock {
+  readonly #database: Database;
+
+  private constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Throws `conflict` when another process holds the job. */
+  static acquire(path: string, job: string): JobLock {
+    let database: Database | undefined;
+    try {
+      database = new Database(path, { journal: 'DELETE', busyTimeoutMs: 0 });
+      database.exec('BEGIN EXCLUSIVE');
+      return new JobLock(database);
+    } catch (error) {
+      database?.close();
+      if (!/locked|busy/i.test(messageOf(error))) throw error;
+      throw new CrawlerError(
+        'conflict',
+        `Another crawler is running the job [${job}] (it holds [${path}]). Stop it first, or use another job or --config_dir.`,
+        { cause: error, subject: path },
+      );
+    }
+  }
+
+  release(): void {
+    this.#database.exec('ROLLBACK');
+    this.#database.close();
+  }
+}

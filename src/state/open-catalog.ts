@@ -1,0 +1,40 @@
+import { renameSync, rmSync } from 'node:fs';
+import { messageOf } from '../base/errors.js';
+import { CATALOG_VERSION } from './catalog-schema.js';
+import { SqliteCatalog } from './sqlite-catalog.js';
+
+/**
+ * Opens the catalog for writing. A damaged file is renamed, never deleted, and a new one begun; the crawler then rebuilds
+ * it from the index. `onDamage` gets a sentence for the log.
+ */
+export function openCatalog(path: string, onDamage: (message: string) => void): SqliteCatalog {
+  try {
+    return checked(new SqliteCatalog(path));
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const aside = `${path}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
+    renameSync(path, aside);
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+    onDamage(
+      `The catalog [${path}] is damaged (${messageOf(error)}). It was renamed to [${aside}] and is rebuilt from the index; no document is removed for this.`,
+    );
+    return new SqliteCatalog(path);
+  }
+}
+
+/** Reads every page header that a scan depends on, so that damage shows now and not in the middle of a run. */
+function checked(catalog: SqliteCatalog): SqliteCatalog {
+  try {
+    catalog.check(CATALOG_VERSION);
+    return catalog;
+  } catch (error) {
+    catalog.close();
+    throw error;
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  return /malformed|not a database|corrupt|disk image|no such (table|column)|version of the catalog/i.test(
+    messageOf(error),
+  );
+}

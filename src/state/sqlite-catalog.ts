@@ -1,0 +1,313 @@
+import { Database, toStorableText, type SqlRow, type SqlValue, type Statement } from '../base/sqlite.js';
+import type { Reason } from '../model/reason.js';
+import type {
+  Catalog,
+  CatalogTotals,
+  FileRecord,
+  FileState,
+  Fingerprint,
+  FolderRecord,
+  FolderState,
+  LocatedFile,
+  ScanRecord,
+} from './catalog.js';
+import { createCatalogSchema } from './catalog-schema.js';
+
+const STATES = ['', 'indexed', 'skipped', 'failed', 'gone'] as const satisfies readonly (FileState | '')[];
+const GONE = 4;
+
+const FILE_COLUMNS = `f.folder, f.name, f.size, f.modified_ms, f.changed_ms, f.created_ms, f.inode, f.version, f.state,
+  f.rules, f.at_ms, n.reason, n.message, n.tries, n.retry_ms`;
+const FILE_FROM = 'file f LEFT JOIN note n ON n.folder = f.folder AND n.name = f.name';
+const FOLDER_COLUMNS = 'id, parent, path, digest, document_ms, device, reason';
+
+type Key = Pick<FileRecord, 'folderId' | 'name'>;
+
+/** The catalog in one SQLite file. One process writes it (the crawl's thread), any number may read. */
+export class SqliteCatalog implements Catalog {
+  readonly #database: Database;
+  readonly #statements = new Map<string, Statement>();
+  #scan: number;
+  #inBatch = false;
+
+  constructor(path: string, options: { readonly readOnly?: boolean } = {}) {
+    this.#database = new Database(path, { ...options, cacheKib: 8192 });
+    if (options.readOnly !== true) createCatalogSchema(this.#database);
+    this.#scan = Number(this.fact('scan.number') ?? 0);
+  }
+
+  fact(name: string): string | undefined {
+    return this.#sql('SELECT value FROM fact WHERE name = ?').get(name)?.['value'] as string | undefined;
+  }
+
+  setFact(name: string, value: string | undefined): void {
+    if (value === undefined) this.#sql('DELETE FROM fact WHERE name = ?').run(name);
+    else this.#sql('INSERT OR REPLACE INTO fact(name, value) VALUES (?, ?)').run(name, value);
+  }
+
+  beginScan(root: string, scanId: string, startedMs: number): ScanRecord {
+    this.batch(() => {
+      this.#scan += 1;
+      const scan: ScanRecord = { number: this.#scan, id: scanId, startedMs, files: 0, deleted: 0, failed: 0 };
+      this.setFact('scan.number', String(this.#scan));
+      this.setFact('scan.open', JSON.stringify(scan));
+      this.#sql('UPDATE folder SET done = scan WHERE scan > done').run();
+      this.#sql(
+        `INSERT INTO folder(parent, path, scan) VALUES (0, ?1, ?2)
+         ON CONFLICT(path) DO UPDATE SET scan = ?2, parent = 0, gone = 0`,
+      ).run(toStorableText(root), this.#scan);
+    });
+    const scan = this.unfinishedScan();
+    if (scan === undefined) throw new Error('The scan that was just begun is not in the catalog.');
+    return scan;
+  }
+
+  unfinishedScan(): ScanRecord | undefined {
+    const text = this.fact('scan.open');
+    return text === undefined ? undefined : (JSON.parse(text) as ScanRecord);
+  }
+
+  saveScan(progress: Pick<ScanRecord, 'files' | 'deleted' | 'failed'>): void {
+    const scan = this.unfinishedScan();
+    if (scan !== undefined) this.setFact('scan.open', JSON.stringify({ ...scan, ...progress }));
+  }
+
+  endScan(): void {
+    this.setFact('scan.open', undefined);
+  }
+
+  pendingFolders(afterId: number, limit: number): readonly FolderRecord[] {
+    const sql = `SELECT ${FOLDER_COLUMNS} FROM folder WHERE scan > done AND id > ? ORDER BY id LIMIT ?`;
+    return this.#sql(sql).all(afterId, limit).map(toFolder);
+  }
+
+  folderCounts(): { pending: number; completed: number } {
+    const pending = this.#number('SELECT count(*) AS n FROM folder WHERE scan > done');
+    const completed = this.#number('SELECT count(*) AS n FROM folder WHERE done = ?', this.#scan);
+    return { pending, completed };
+  }
+
+  folderByPath(path: string): FolderRecord | undefined {
+    const row = this.#sql(`SELECT ${FOLDER_COLUMNS} FROM folder WHERE path = ?`).get(toStorableText(path));
+    return row === undefined ? undefined : toFolder(row);
+  }
+
+  addSubfolders(parentId: number, paths: readonly string[]): readonly FolderRecord[] {
+    const add = this.#sql(
+      `INSERT INTO folder(parent, path, scan) VALUES (?1, ?2, ?3)
+       ON CONFLICT(path) DO UPDATE SET scan = ?3, parent = ?1, gone = 0 RETURNING ${FOLDER_COLUMNS}`,
+    );
+    const records: FolderRecord[] = [];
+    this.batch(() => {
+      for (const path of paths) records.push(...add.all(parentId, toStorableText(path), this.#scan).map(toFolder));
+    });
+    return records;
+  }
+
+  keepSubfolders(parentId: number): void {
+    this.#sql('UPDATE folder SET scan = ? WHERE parent = ? AND gone = 0').run(this.#scan, parentId);
+  }
+
+  subfolders(parentId: number): readonly FolderRecord[] {
+    return this.#sql(`SELECT ${FOLDER_COLUMNS} FROM folder WHERE parent = ? AND gone = 0`).all(parentId).map(toFolder);
+  }
+
+  saveFolderDocument(id: number, documentMs: number): void {
+    this.#sql('UPDATE folder SET document_ms = ? WHERE id = ?').run(documentMs, id);
+  }
+
+  completeFolder(id: number, { digest, device, reason }: FolderState): void {
+    const sql = 'UPDATE folder SET done = scan, digest = ?, device = ?, reason = ? WHERE id = ?';
+    this.#sql(sql).run(digest, device, reason, id);
+  }
+
+  keepFolder(id: number): void {
+    this.#sql('UPDATE folder SET done = scan WHERE id = ?').run(id);
+  }
+
+  markFolderGone(id: number): void {
+    const below = `WITH RECURSIVE below(id) AS (
+      SELECT id FROM folder WHERE id = ? UNION ALL SELECT folder.id FROM folder JOIN below ON folder.parent = below.id)`;
+    this.batch(() => {
+      this.#sql(`${below} UPDATE file SET state = ${GONE} WHERE folder IN (SELECT id FROM below)`).run(id);
+      const sql = `${below} UPDATE folder SET gone = 1, scan = done, digest = '' WHERE id IN (SELECT id FROM below)`;
+      this.#sql(sql).run(id);
+    });
+  }
+
+  files(folderId: number): readonly FileRecord[] {
+    return this.#sql(`SELECT ${FILE_COLUMNS} FROM ${FILE_FROM} WHERE f.folder = ?`).all(folderId).map(toFile);
+  }
+
+  fileByPath(folderPath: string, name: string): FileRecord | undefined {
+    const row = this.#sql(
+      `SELECT ${FILE_COLUMNS} FROM ${FILE_FROM} WHERE f.folder = (SELECT id FROM folder WHERE path = ?) AND f.name = ?`,
+    ).get(toStorableText(folderPath), toStorableText(name));
+    return row === undefined ? undefined : toFile(row);
+  }
+
+  saveFiles(records: readonly FileRecord[]): void {
+    const save = this.#sql('INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    const note = this.#sql('INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?, ?, ?)');
+    const clearNote = this.#sql('DELETE FROM note WHERE folder = ? AND name = ?');
+    this.batch(() => {
+      for (const each of records) {
+        const name = toStorableText(each.name);
+        const state = STATES.indexOf(each.state);
+        const times = [each.modifiedMs, each.changedMs, each.createdMs, each.inode];
+        save.run(each.folderId, name, each.size, ...times, each.version, state, each.rules, each.atMs);
+        if (each.reason === undefined) clearNote.run(each.folderId, name);
+        else note.run(each.folderId, name, each.reason, storable(each.message), each.tries, each.retryMs);
+      }
+    });
+  }
+
+  forgetFile(folderId: number, name: string): void {
+    this.#sql('DELETE FROM file WHERE folder = ? AND name = ?').run(folderId, toStorableText(name));
+    this.#sql('DELETE FROM note WHERE folder = ? AND name = ?').run(folderId, toStorableText(name));
+  }
+
+  filesByInode(fingerprint: Fingerprint): readonly LocatedFile[] {
+    if (fingerprint.inode === 0) return [];
+    return this.#sql(
+      `SELECT ${FILE_COLUMNS}, d.path AS folder_path FROM ${FILE_FROM} JOIN folder d ON d.id = f.folder
+       WHERE f.inode = ? AND f.size = ? AND f.modified_ms = ? AND f.created_ms = ? AND f.state IN (1, ${GONE})`,
+    )
+      .all(fingerprint.inode, fingerprint.size, fingerprint.modifiedMs, fingerprint.createdMs)
+      .map(toLocated);
+  }
+
+  goneFiles(after: Key | undefined, limit: number): readonly LocatedFile[] {
+    return this.#pageOfFiles(`f.state = ${GONE}`, after, limit);
+  }
+
+  goneFolders(limit: number): readonly FolderRecord[] {
+    return this.#sql(`SELECT ${FOLDER_COLUMNS} FROM folder WHERE gone = 1 ORDER BY length(path) DESC, id DESC LIMIT ?`)
+      .all(limit)
+      .map(toFolder);
+  }
+
+  forgetFolder(id: number): void {
+    this.#sql('DELETE FROM folder WHERE id = ?').run(id);
+  }
+
+  problems(after: Key | undefined, limit: number): readonly LocatedFile[] {
+    return this.#pageOfFiles('n.reason IS NOT NULL', after, limit);
+  }
+
+  forgetRules(): void {
+    this.batch(() => {
+      this.#sql('UPDATE file SET rules = 0').run();
+      this.#sql("UPDATE folder SET digest = '', document_ms = 0").run();
+    });
+  }
+
+  clear(): void {
+    this.batch(() => {
+      for (const table of ['file', 'note', 'folder', 'fact']) this.#database.exec(`DELETE FROM ${table}`);
+      this.setFact('scan.number', String(this.#scan));
+    });
+  }
+
+  totals(): CatalogTotals {
+    const states: Partial<Record<FileState, number>> = {};
+    let files = 0;
+    for (const row of this.#sql('SELECT state, count(*) AS n FROM file GROUP BY state').all()) {
+      const state = STATES[row['state'] as number];
+      files += row['n'] as number;
+      if (state !== undefined && state !== '') states[state] = row['n'] as number;
+    }
+    const reasons: Partial<Record<Reason, number>> = {};
+    for (const row of this.#sql('SELECT reason, count(*) AS n FROM note GROUP BY reason').all()) {
+      reasons[row['reason'] as Reason] = row['n'] as number;
+    }
+    return { files, folders: this.#number('SELECT count(*) AS n FROM folder'), states, reasons };
+  }
+
+  batch(work: () => void): void {
+    if (this.#inBatch) return work();
+    this.#inBatch = true;
+    try {
+      this.#database.transaction(work);
+    } finally {
+      this.#inBatch = false;
+    }
+  }
+
+  /** Throws when the file can not be trusted. Cheap: the structure of the small tables, not of every row. */
+  check(version: number): void {
+    const found = this.#sql('PRAGMA user_version').get()?.['user_version'];
+    if (found !== version) throw new Error(`unknown version of the catalog: ${String(found)}`);
+    const result = this.#sql("PRAGMA quick_check('folder')").get();
+    const verdict = result === undefined ? 'ok' : Object.values(result)[0];
+    if (verdict !== 'ok') throw new Error(`database disk image is malformed: ${String(verdict)}`);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #pageOfFiles(condition: string, after: Key | undefined, limit: number): LocatedFile[] {
+    return this.#sql(
+      `SELECT ${FILE_COLUMNS}, d.path AS folder_path FROM ${FILE_FROM} JOIN folder d ON d.id = f.folder
+       WHERE ${condition} AND (f.folder, f.name) > (?, ?) ORDER BY f.folder, f.name LIMIT ?`,
+    )
+      .all(after?.folderId ?? -1, after?.name ?? '', limit)
+      .map(toLocated);
+  }
+
+  /** Prepared statements by their text: each is compiled once. */
+  #sql(text: string): Statement {
+    let statement = this.#statements.get(text);
+    if (statement === undefined) {
+      statement = this.#database.prepare(text);
+      this.#statements.set(text, statement);
+    }
+    return statement;
+  }
+
+  #number(sql: string, ...parameters: SqlValue[]): number {
+    return (this.#sql(sql).get(...parameters)?.['n'] ?? 0) as number;
+  }
+}
+
+function storable(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : toStorableText(text);
+}
+
+function toFolder(row: SqlRow): FolderRecord {
+  return {
+    id: row['id'] as number,
+    parentId: row['parent'] as number,
+    path: row['path'] as string,
+    digest: row['digest'] as string,
+    documentMs: row['document_ms'] as number,
+    device: row['device'] as number,
+    reason: (row['reason'] ?? undefined) as Reason | undefined,
+  };
+}
+
+function toFile(row: SqlRow): FileRecord {
+  const state = STATES[row['state'] as number];
+  return {
+    folderId: row['folder'] as number,
+    name: row['name'] as string,
+    size: row['size'] as number,
+    modifiedMs: row['modified_ms'] as number,
+    changedMs: row['changed_ms'] as number,
+    createdMs: row['created_ms'] as number,
+    inode: row['inode'] as number,
+    version: row['version'] as string,
+    state: state === undefined || state === '' ? 'failed' : state,
+    reason: (row['reason'] ?? undefined) as Reason | undefined,
+    message: (row['message'] ?? undefined) as string | undefined,
+    rules: row['rules'] as number,
+    tries: (row['tries'] ?? 0) as number,
+    atMs: row['at_ms'] as number,
+    retryMs: (row['retry_ms'] ?? 0) as number,
+  };
+}
+
+function toLocated(row: SqlRow): LocatedFile {
+  return { folderPath: row['folder_path'] as string, record: toFile(row) };
+}

@@ -1,0 +1,484 @@
+import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { CrawlerError } from '../../../src/base/errors.js';
+import type { Entry } from '../../../src/model/entry.js';
+import { LocalSource } from '../../../src/source/local/local-source.js';
+import { ScanBench } from '../../support/scan-bench.js';
+
+let bench: ScanBench;
+
+beforeEach(() => {
+  bench = new ScanBench();
+});
+afterEach(() => bench.dispose());
+
+describe('a first scan', () => {
+  test('indexes every file of every folder, and the folders', async () => {
+    bench.file('a.txt');
+    bench.file('sub/deep/b.txt');
+    bench.file('sub/.hidden');
+    const end = await bench.run();
+    expect(end).toMatchObject({ kind: 'completed', progress: { files: 3, failed: 0, pendingFolders: 0 } });
+    expect(bench.indexed()).toEqual(['a.txt', 'sub/.hidden', 'sub/deep/b.txt']);
+    expect(bench.port.paths('folders')).toEqual([bench.root, bench.path('sub'), bench.path('sub/deep')]);
+  });
+
+  test('writes no folder documents when fs.index_folders is off', async () => {
+    bench.set('fs.index_folders=false').file('sub/a.txt');
+    await bench.run();
+    expect(bench.indexed()).toEqual(['sub/a.txt']);
+    expect(bench.port.indices.has('folders')).toBe(false);
+  });
+
+  test('finds names with accents, spaces, newlines, 255 bytes, and invalid UTF-8', async () => {
+    const names = ['é ü.txt', 'a b  c.txt', 'line\nbreak.txt', 'x'.repeat(255), '日本語.txt'];
+    for (const name of names) bench.file(name);
+    execFileSync('bash', ['-c', `cd "$1" && printf x > $'caf\\xe9.txt'`, 'bash', bench.root]);
+    await bench.run();
+    expect(bench.indexed()).toEqual([...names, 'caf\\xE9.txt'].sort());
+  });
+});
+
+describe('a later scan', () => {
+  test('reads nothing when nothing changed', async () => {
+    bench.file('a.txt');
+    bench.file('sub/b.txt');
+    await bench.run();
+    const end = await bench.run();
+    expect(end).toMatchObject({ kind: 'completed', progress: { files: 0, deleted: 0, seen: 3 } });
+    expect(bench.extracted()).toEqual([]);
+  });
+
+  test.each<[string, () => void]>([
+    ['another size', () => bench.file('a.txt', 'longer than before')],
+    ['an older date', () => utimesSync(bench.path('a.txt'), new Date(0), new Date(1000))],
+    [
+      'the same size and date after a rewrite (ctime)',
+      () => {
+        const old = new Date('2020-01-01');
+        writeFileSync(bench.path('a.txt'), 'b.txt');
+        utimesSync(bench.path('a.txt'), old, old);
+      },
+    ],
+  ])('indexes a file with %s again', async (_, change) => {
+    bench.file('a.txt', 'a.txt');
+    bench.file('same.txt');
+    await bench.run();
+    change();
+    await bench.run();
+    expect(bench.extracted()).toEqual(['a.txt']);
+  });
+
+  test('indexes a copy with an old date, whatever the clock says', async () => {
+    bench.file('a.txt');
+    await bench.run();
+    const path = bench.file('copied.txt');
+    utimesSync(path, new Date('2001-01-01'), new Date('2001-01-01'));
+    await bench.run();
+    expect(bench.extracted()).toEqual(['copied.txt']);
+  });
+
+  test('removes what is gone, files and whole folders, and their folder documents', async () => {
+    bench.file('stay.txt');
+    bench.file('gone.txt');
+    bench.file('old/deep/x.txt');
+    await bench.run();
+    rmSync(bench.path('gone.txt'));
+    rmSync(bench.path('old'), { recursive: true });
+    const end = await bench.run();
+    expect(end.progress.deleted).toBe(2);
+    expect(bench.indexed()).toEqual(['stay.txt']);
+    expect(bench.port.paths('folders')).toEqual([bench.root]);
+    expect((await bench.run()).progress.deleted).toBe(0);
+  });
+
+  test('keeps what is gone when fs.remove_deleted is off', async () => {
+    bench.set('fs.remove_deleted=false').file('gone.txt');
+    await bench.run();
+    rmSync(bench.path('gone.txt'));
+    await bench.run();
+    expect(bench.indexed()).toEqual(['gone.txt']);
+  });
+
+  test('removes every file of an emptied folder on the same device', async () => {
+    for (let at = 0; at < 1200; at += 1) bench.file(`many/${at}.txt`, 'x');
+    await bench.run();
+    rmSync(bench.path('many'), { recursive: true });
+    mkdirSync(bench.path('many'));
+    expect((await bench.run()).progress.deleted).toBe(1200);
+    expect(bench.indexed()).toEqual([]);
+  });
+});
+
+describe('moves', () => {
+  test('a renamed file is re-keyed without being read', async () => {
+    bench.file('a.txt');
+    await bench.run();
+    renameSync(bench.path('a.txt'), bench.path('b.txt'));
+    await bench.run();
+    expect(bench.extracted()).toEqual([]);
+    expect(bench.port.moves).toEqual([{ from: bench.path('a.txt'), to: bench.path('b.txt') }]);
+    expect(bench.indexed()).toEqual(['b.txt']);
+  });
+
+  test.each([
+    ['before', 'zz', 'aa'],
+    ['after', 'aa', 'zz'],
+  ])('a folder renamed to a name listed %s the old one moves all its files', async (_, from, to) => {
+    for (let at = 0; at < 50; at += 1) bench.file(`${from}/sub/${at}.txt`);
+    await bench.run();
+    renameSync(bench.path(from), bench.path(to));
+    await bench.run();
+    expect(bench.extracted()).toEqual([]);
+    expect(bench.port.moves).toHaveLength(50);
+    expect(bench.indexed().every((path) => path.startsWith(`${to}/sub/`))).toBe(true);
+    await bench.run();
+    expect(bench.indexed()).toHaveLength(50);
+  });
+
+  test('a hard link and a copy are files of their own', async () => {
+    bench.file('a.txt');
+    await bench.run();
+    linkSync(bench.path('a.txt'), bench.path('link.txt'));
+    await bench.run();
+    expect(bench.port.moves).toEqual([]);
+    expect(bench.indexed()).toEqual(['a.txt', 'link.txt']);
+  });
+
+  test('a file renamed to another extension is read again', async () => {
+    bench.file('a.txt');
+    await bench.run();
+    renameSync(bench.path('a.txt'), bench.path('a.html'));
+    await bench.run();
+    expect(bench.extracted()).toEqual(['a.html']);
+    expect(bench.indexed()).toEqual(['a.html']);
+  });
+});
+
+describe('rules', () => {
+  test('what is excluded later leaves the index, and comes back when it is included again', async () => {
+    bench.file('a.txt');
+    bench.file('b.log');
+    await bench.run();
+    bench.set('fs.excludes=*.log');
+    await bench.run();
+    expect(bench.indexed()).toEqual(['a.txt']);
+    bench.set();
+    await bench.run();
+    expect(bench.indexed()).toEqual(['a.txt', 'b.log']);
+    expect(bench.extracted()).toEqual(['b.log']);
+  });
+
+  test('an excluded folder is pruned, and what was indexed below it is removed', async () => {
+    bench.file('keep/a.txt');
+    bench.file('drop/sub/b.txt');
+    await bench.run();
+    bench.set('fs.excludes=/drop/*');
+    await bench.run();
+    expect(bench.indexed()).toEqual(['keep/a.txt']);
+  });
+
+  test.each(['.crawlerignore', '.fscrawlerignore', '.FSCrawlerIgnore'])('%s takes out a folder and what is below it', async (name) => {
+    bench.file('a.txt');
+    bench.file('sub/b.txt');
+    bench.file('sub/deep/c.txt');
+    await bench.run();
+    bench.file(`sub/${name}`, '');
+    await bench.run();
+    expect(bench.indexed()).toEqual(['a.txt']);
+    rmSync(bench.path(`sub/${name}`));
+    await bench.run();
+    expect(bench.indexed()).toEqual(['a.txt', 'sub/b.txt', 'sub/deep/c.txt']);
+  });
+
+  test('fs.ignore_above leaves out larger files, and its change is noticed', async () => {
+    bench.set('fs.ignore_above=4b').file('large.txt', '12345');
+    bench.file('equal.txt', '1234');
+    await bench.run();
+    expect(bench.indexed()).toEqual(['equal.txt']);
+    bench.set('fs.ignore_above=5b');
+    await bench.run();
+    expect(bench.indexed()).toEqual(['equal.txt', 'large.txt']);
+  });
+
+  test('another extractor version or another setting that shapes documents indexes everything again', async () => {
+    bench.file('a.txt');
+    await bench.run();
+    bench.extractorVersion = '2';
+    await bench.run();
+    expect(bench.extracted()).toEqual(['a.txt']);
+    bench.set('fs.raw_metadata=true');
+    await bench.run();
+    expect(bench.extracted()).toEqual(['a.txt']);
+    await bench.run();
+    expect(bench.extracted()).toEqual([]);
+  });
+
+  test('a changed .meta.yml re-indexes the files of its own folder only, and is never indexed itself', async () => {
+    bench.file('a.txt');
+    bench.file('sub/b.txt');
+    await bench.run();
+    bench.file('.meta.yml', 'external: {team: a}');
+    await bench.run();
+    expect(bench.extracted()).toEqual(['a.txt']);
+    expect(bench.indexed()).toEqual(['a.txt', 'sub/b.txt']);
+    expect([...(bench.port.indices.get('docs')?.values() ?? [])].map(({ metadata }) => metadata)).toContain('external: {team: a}');
+  });
+});
+
+describe('what can not be indexed', () => {
+  test('symbolic links, FIFOs and sockets are passed over with a reason', async () => {
+    bench.file('a.txt');
+    symlinkSync(bench.path('a.txt'), bench.path('link.txt'));
+    execFileSync('mkfifo', [bench.path('pipe')]);
+    await bench.run();
+    expect(bench.indexed()).toEqual(['a.txt']);
+    expect(bench.catalog.fileByPath(bench.root, 'link.txt')).toMatchObject({ state: 'skipped', reason: 'symlink' });
+    expect(bench.catalog.fileByPath(bench.root, 'pipe')).toMatchObject({ state: 'skipped', reason: 'special' });
+  });
+
+  test('followed links are indexed below their own path, and loops end', async () => {
+    bench.set('fs.follow_symlinks=true').file('real/a.txt');
+    symlinkSync(bench.path('real'), bench.path('linked'));
+    symlinkSync(bench.root, bench.path('real/back'));
+    mkdirSync(bench.path('one'));
+    mkdirSync(bench.path('two'));
+    symlinkSync(bench.path('two'), bench.path('one/to-two'));
+    symlinkSync(bench.path('one'), bench.path('two/to-one'));
+    const end = await bench.run();
+    expect(end.kind).toBe('completed');
+    expect(bench.indexed()).toEqual(['linked/a.txt', 'real/a.txt']);
+    expect(bench.catalog.fileByPath(bench.path('real'), 'back')).toMatchObject({ reason: 'symlink_loop' });
+  });
+
+  test('a file that fails keeps its reason and is tried again with growing intervals, or when it changes', async () => {
+    let now = 1_000_000;
+    bench.clock = { now: () => now, sleep: () => Promise.resolve() };
+    bench.file('bad.txt');
+    bench.port.verdict = () => ({ status: 'failed', problem: { reason: 'rejected', message: 'mapping conflict' } });
+    expect((await bench.run()).progress).toMatchObject({ files: 0, failed: 1, lastError: 'mapping conflict' });
+    expect(bench.catalog.fileByPath(bench.root, 'bad.txt')).toMatchObject({ state: 'failed', reason: 'rejected', tries: 1 });
+    await bench.run();
+    expect(bench.extracted()).toEqual([]);
+    now += 61_000;
+    await bench.run();
+    expect(bench.catalog.fileByPath(bench.root, 'bad.txt')).toMatchObject({ tries: 2 });
+    now += 61_000;
+    await bench.run();
+    expect(bench.extracted()).toEqual([]);
+    bench.file('bad.txt', 'changed');
+    bench.port.verdict = () => undefined;
+    await bench.run();
+    expect(bench.indexed()).toEqual(['bad.txt']);
+    expect(bench.catalog.fileByPath(bench.root, 'bad.txt')).toMatchObject({ state: 'indexed', reason: undefined });
+  });
+
+  test('a document indexed with a problem is not tried again until something changes', async () => {
+    bench.file('locked.pdf');
+    bench.port.verdict = () => ({ status: 'indexed', problem: { reason: 'encrypted', message: 'no password' } });
+    await bench.run();
+    expect(bench.catalog.fileByPath(bench.root, 'locked.pdf')).toMatchObject({ state: 'indexed', reason: 'encrypted' });
+    await bench.run();
+    expect(bench.extracted()).toEqual([]);
+    bench.extractorVersion = '2';
+    await bench.run();
+    expect(bench.extracted()).toEqual(['locked.pdf']);
+  });
+
+  test('a document whose text no longer passes the filters leaves the index', async () => {
+    bench.file('a.txt');
+    await bench.run();
+    bench.port.verdict = () => ({ status: 'skipped', problem: { reason: 'filtered', message: 'x' } });
+    bench.file('a.txt', 'changed');
+    await bench.run();
+    expect(bench.indexed()).toEqual([]);
+    await bench.run();
+    expect(bench.extracted()).toEqual([]);
+  });
+});
+
+/** Listing fails for chosen folders, as it does for a user without rights (the tests may run as root). */
+class RefusingSource extends LocalSource {
+  refused: ReadonlyMap<string, CrawlerError> = new Map();
+
+  override async *list(folder: string, signal: AbortSignal): AsyncGenerator<readonly Entry[]> {
+    const error = this.refused.get(folder);
+    if (error !== undefined) throw error;
+    yield* super.list(folder, signal);
+  }
+}
+
+describe('a listing that fails removes nothing', () => {
+  test('no permission: the folder keeps its documents, the rest of the tree goes on', async () => {
+    const source = new RefusingSource({ followSymlinks: false });
+    bench.source = source;
+    bench.file('locked/sub/a.txt');
+    bench.file('open/b.txt');
+    await bench.run();
+    bench.file('open/c.txt');
+    source.refused = new Map([[bench.path('locked'), new CrawlerError('denied', 'no')]]);
+    const end = await bench.run();
+    expect(end).toMatchObject({ kind: 'completed', progress: { deleted: 0, failed: 1, lastError: 'no' } });
+    expect(bench.indexed()).toEqual(['locked/sub/a.txt', 'open/b.txt', 'open/c.txt']);
+    expect(bench.catalog.folderByPath(bench.path('locked'))?.reason).toBe('unreadable');
+    source.refused = new Map();
+    await bench.run();
+    expect(bench.extracted()).toEqual([]);
+  });
+
+  test('a real folder without permission', async () => {
+    if (process.getuid?.() === 0) return expect(process.getuid()).toBe(0);
+    bench.file('locked/a.txt');
+    await bench.run();
+    chmodSync(bench.path('locked'), 0);
+    await bench.run();
+    chmodSync(bench.path('locked'), 0o755);
+    return expect(bench.indexed()).toEqual(['locked/a.txt']);
+  });
+
+  test('a missing root ends the scan with a sentence', async () => {
+    bench.file('a.txt');
+    await bench.run();
+    renameSync(bench.root, `${bench.root}-away`);
+    const end = await bench.run();
+    expect(end).toMatchObject({ kind: 'failed', code: 'not_found', connection: false });
+    expect(end.kind === 'failed' && end.message).toContain(bench.root);
+    expect(bench.indexed()).toEqual(['a.txt']);
+    renameSync(`${bench.root}-away`, bench.root);
+    await bench.run();
+    expect(bench.extracted()).toEqual([]);
+  });
+
+  test('an empty root on another device is a disk that is not mounted', async () => {
+    const source = new LocalSource({ followSymlinks: false });
+    bench.source = source;
+    bench.file('a.txt');
+    await bench.run();
+    rmSync(bench.path('a.txt'));
+    const probe = source.probe.bind(source);
+    source.probe = async (...args) => ({ ...(await probe(...args)), device: 987_654 });
+    const end = await bench.run();
+    expect(end).toMatchObject({ kind: 'failed', code: 'not_found' });
+    expect(end.kind === 'failed' && end.message).toContain('not to be mounted');
+    expect(bench.indexed()).toEqual(['a.txt']);
+  });
+
+  test('a folder on another device that holds nothing it held keeps its documents', async () => {
+    const source = new LocalSource({ followSymlinks: false });
+    bench.source = source;
+    bench.file('mount/a.txt');
+    await bench.run();
+    rmSync(bench.path('mount/a.txt'));
+    const stat = source.stat.bind(source);
+    source.stat = async (path, signal) => ({ ...(await stat(path, signal)), device: 987_654 });
+    const end = await bench.run();
+    expect(end.progress).toMatchObject({ deleted: 0, failed: 1 });
+    expect(end.progress.lastError).toContain('not to be mounted');
+    expect(bench.indexed()).toEqual(['mount/a.txt']);
+  });
+
+  test('a lost connection ends the scan as such, and the next one goes on with what is pending', async () => {
+    const source = new RefusingSource({ followSymlinks: false });
+    bench.source = source;
+    bench.file('a/1.txt');
+    bench.file('b/2.txt');
+    source.refused = new Map([[bench.path('b'), new CrawlerError('unavailable', 'connection reset')]]);
+    const end = await bench.run();
+    expect(end).toMatchObject({ kind: 'failed', connection: true, message: 'connection reset' });
+    source.refused = new Map();
+    expect((await bench.run({ resume: true })).kind).toBe('completed');
+    expect(bench.extracted()).toEqual(['b/2.txt']);
+    expect(bench.indexed()).toEqual(['a/1.txt', 'b/2.txt']);
+  });
+
+  test('an engine that is away ends the scan as such and loses nothing', async () => {
+    for (let at = 0; at < 40; at += 1) bench.file(`${at}.txt`);
+    bench.port.down = true;
+    expect(await bench.run()).toMatchObject({ kind: 'failed', connection: true, message: 'The engine is away.' });
+    bench.port.down = false;
+    await bench.run({ resume: true });
+    expect(bench.indexed()).toHaveLength(40);
+  });
+});
+
+describe('interruption', () => {
+  test('hold takes no further file, continue goes on, nothing is read twice', async () => {
+    for (let at = 0; at < 30; at += 1) bench.file(`${at}.txt`);
+    bench.maxUnderWay = 2;
+    let release: () => void = () => undefined;
+    const blocked = new Promise<void>((resolve) => (release = resolve));
+    bench.port.barrier = () => blocked;
+    const running = bench.run();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const held = bench.scan?.hold();
+    release();
+    await held;
+    const whenHeld = bench.extracted().length;
+    expect(whenHeld).toBeLessThanOrEqual(3);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(bench.extracted()).toHaveLength(whenHeld);
+    bench.scan?.continue();
+    expect((await running).kind).toBe('completed');
+    expect(bench.extracted()).toHaveLength(30);
+    expect(bench.indexed()).toHaveLength(30);
+  });
+
+  test('a stopped scan continues where it was, with its counts', async () => {
+    for (let folder = 0; folder < 10; folder += 1) for (let at = 0; at < 5; at += 1) bench.file(`${folder}/${at}.txt`);
+    bench.maxUnderWay = 1;
+    let count = 0;
+    bench.port.barrier = () => {
+      count += 1;
+      if (count === 20) bench.scan?.stop();
+      return Promise.resolve();
+    };
+    expect((await bench.run()).kind).toBe('stopped');
+    const before = bench.extracted().length;
+    expect(before).toBeLessThan(50);
+    bench.reopenCatalog();
+    bench.port.barrier = () => Promise.resolve();
+    const end = await bench.run({ resume: true });
+    expect(end).toMatchObject({ kind: 'completed', progress: { files: 50 } });
+    expect(before + bench.extracted().length).toBe(50);
+  });
+});
+
+describe('another index than last time', () => {
+  test('an index that was lost is filled again', async () => {
+    bench.file('a.txt');
+    await bench.run();
+    bench.port.indices.clear();
+    bench.indexIdentity = 'index-2';
+    await bench.run();
+    expect(bench.indexed()).toEqual(['a.txt']);
+    expect(bench.port.warnings.join()).toContain('not the one of the last run');
+  });
+
+  test('a catalog that was lost is rebuilt from the index: nothing is read again, nothing is orphaned', async () => {
+    const path = bench.file('sub/a.txt', 'hello');
+    utimesSync(path, new Date(1_600_000_000_123), new Date(1_600_000_000_123));
+    bench.file('sub/changed.txt', 'new');
+    await bench.run();
+    bench.file('sub/fresh.txt');
+    const ids = [...(bench.port.indices.get('docs')?.entries() ?? [])];
+    const idOf = (name: string): string => ids.find(([, each]) => each.path === bench.path(name))?.[0] ?? '';
+    rmSync(join(bench.directory, 'catalog.db'));
+    bench.reopenCatalog();
+    const goneId = 'f00';
+    bench.port.indices.get('docs')?.set(goneId, { path: '/elsewhere/upload.txt', metadata: undefined });
+    bench.port.offerPages([
+      [
+        { id: idOf('sub/a.txt'), real: path, size: 5, modifiedMs: Math.trunc(statSync(path).mtimeMs) },
+        { id: idOf('sub/changed.txt'), real: bench.path('sub/changed.txt'), size: 99, modifiedMs: 1 },
+        { id: goneId, real: '/elsewhere/upload.txt', size: 1, modifiedMs: 1 },
+      ],
+    ]);
+    await bench.run();
+    expect(bench.extracted()).toEqual(['sub/changed.txt', 'sub/fresh.txt']);
+    expect(bench.port.paths('docs')).toContain('/elsewhere/upload.txt');
+    await bench.run();
+    expect(bench.extracted()).toEqual([]);
+  });
+});
