@@ -1,4 +1,14 @@
-import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -180,18 +190,21 @@ describe('rules', () => {
     expect(bench.indexed()).toEqual(['keep/a.txt']);
   });
 
-  test.each(['.crawlerignore', '.fscrawlerignore', '.FSCrawlerIgnore'])('%s takes out a folder and what is below it', async (name) => {
-    bench.file('a.txt');
-    bench.file('sub/b.txt');
-    bench.file('sub/deep/c.txt');
-    await bench.run();
-    bench.file(`sub/${name}`, '');
-    await bench.run();
-    expect(bench.indexed()).toEqual(['a.txt']);
-    rmSync(bench.path(`sub/${name}`));
-    await bench.run();
-    expect(bench.indexed()).toEqual(['a.txt', 'sub/b.txt', 'sub/deep/c.txt']);
-  });
+  test.each(['.crawlerignore', '.fscrawlerignore', '.FSCrawlerIgnore'])(
+    '%s takes out a folder and what is below it',
+    async (name) => {
+      bench.file('a.txt');
+      bench.file('sub/b.txt');
+      bench.file('sub/deep/c.txt');
+      await bench.run();
+      bench.file(`sub/${name}`, '');
+      await bench.run();
+      expect(bench.indexed()).toEqual(['a.txt']);
+      rmSync(bench.path(`sub/${name}`));
+      await bench.run();
+      expect(bench.indexed()).toEqual(['a.txt', 'sub/b.txt', 'sub/deep/c.txt']);
+    },
+  );
 
   test('fs.ignore_above leaves out larger files, and its change is noticed', async () => {
     bench.set('fs.ignore_above=4b').file('large.txt', '12345');
@@ -224,7 +237,9 @@ describe('rules', () => {
     await bench.run();
     expect(bench.extracted()).toEqual(['a.txt']);
     expect(bench.indexed()).toEqual(['a.txt', 'sub/b.txt']);
-    expect([...(bench.port.indices.get('docs')?.values() ?? [])].map(({ metadata }) => metadata)).toContain('external: {team: a}');
+    expect([...(bench.port.indices.get('docs')?.values() ?? [])].map(({ metadata }) => metadata)).toContain(
+      'external: {team: a}',
+    );
   });
 });
 
@@ -259,7 +274,11 @@ describe('what can not be indexed', () => {
     bench.file('bad.txt');
     bench.port.verdict = () => ({ status: 'failed', problem: { reason: 'rejected', message: 'mapping conflict' } });
     expect((await bench.run()).progress).toMatchObject({ files: 0, failed: 1, lastError: 'mapping conflict' });
-    expect(bench.catalog.fileByPath(bench.root, 'bad.txt')).toMatchObject({ state: 'failed', reason: 'rejected', tries: 1 });
+    expect(bench.catalog.fileByPath(bench.root, 'bad.txt')).toMatchObject({
+      state: 'failed',
+      reason: 'rejected',
+      tries: 1,
+    });
     await bench.run();
     expect(bench.extracted()).toEqual([]);
     now += 61_000;

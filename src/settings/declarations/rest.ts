@@ -1,0 +1,46 @@
+import { byteLimit, flag, listenUrl, text, verbatim } from '../grammars.js';
+import { listOf } from '../grammar.js';
+import { section, setting } from '../setting.js';
+
+const fetch = section('Addresses that documents may be fetched from with `type: http`.', {
+  allow: setting(listOf(text), {
+    default: [],
+    example: ['docs.example.com', '10.1.0.0/16'],
+    meaning: 'Hosts and networks that are allowed although they would be denied by default.',
+  }),
+  deny: setting(listOf(text), {
+    default: [],
+    example: ['internal.example.com'],
+    meaning: 'Hosts and networks that are denied, besides link-local and cloud metadata addresses.',
+  }),
+});
+
+export const rest = section('The HTTP service of `--rest`.', {
+  url: setting(listenUrl, {
+    default: 'http://127.0.0.1:8080',
+    meaning: 'Address to listen on. Its path is the prefix of every endpoint.',
+  }),
+  enableCors: setting(flag, { default: 'false', meaning: 'Let pages of other sites call the service.' }),
+  apiKeys: setting(listOf(verbatim), {
+    default: [],
+    secret: true,
+    example: ['your-key'],
+    meaning: 'Keys of callers (bearer token, or password of basic authentication). Empty: everybody may call.',
+  }),
+  allowedHosts: setting(listOf(text), {
+    default: [],
+    example: ['search.example.com'],
+    meaning: 'Host names under which browsers may reach the service, besides its own address.',
+  }),
+  maxUploadSize: setting(byteLimit, { example: '1gb', meaning: 'Largest upload. Not set: no limit.' }),
+  strictStatus: setting(flag, {
+    default: 'false',
+    meaning: 'Answer failures with 400, 404 or 502 instead of 200 and `"ok": false`.',
+  }),
+  legacy: setting(flag, {
+    default: 'false',
+    meaning:
+      'For scripts of FSCrawler: the prefix `/fscrawler`, `POST /_upload`, and `elasticsearch` beside `engine` in answers.',
+  }),
+  fetch,
+});

@@ -1,0 +1,95 @@
+import { findKey } from './find-key.js';
+import { acceptsEmpty, type Given } from './layer.js';
+import { type Lookup, resolvePlaceholders } from './placeholders.js';
+import { defaultAt, type Place } from './setting.js';
+import { rowOf } from './setting-table.js';
+import { isWrittenList, type Written } from './written.js';
+
+/** Marks a value as a secret in FSCrawler's example files; it is no part of the value. */
+const SECRET_MARK = /@\{secret\}\s*$/;
+
+/** Where FSCrawler takes the mark as a part of the value: these are passwords as they are. */
+const UNMARKED = 'passwords.providers.';
+
+export interface Outside {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly properties: ReadonlyMap<string, string>;
+}
+
+/** The value that won for each setting, with its placeholders filled in, or else its default. */
+export class EffectiveValues {
+  readonly #given = new Map<string, Given>();
+  readonly #place: Place;
+  readonly #outside: Outside;
+  readonly #resolving = new Set<string>();
+
+  /** Later layers win. */
+  constructor(layers: readonly ReadonlyMap<string, Given>[], place: Place, outside: Outside) {
+    for (const layer of layers) for (const [path, given] of layer) this.#given.set(path, given);
+    this.#place = place;
+    this.#outside = outside;
+  }
+
+  get isEmpty(): boolean {
+    return this.#given.size === 0;
+  }
+
+  /** Undefined when the default holds. */
+  originOf(path: string): string | undefined {
+    return this.#given.get(path)?.origin;
+  }
+
+  /** Undefined when there is neither a value nor a default. Throws a RangeError for a placeholder without a value. */
+  written(path: string): Written | undefined {
+    if (this.#resolving.has(path)) throw new RangeError(`the placeholder of ${path} leads back to itself.`);
+    this.#resolving.add(path);
+    try {
+      return this.#givenValue(path) ?? this.#defaultValue(path);
+    } finally {
+      this.#resolving.delete(path);
+    }
+  }
+
+  #givenValue(path: string): Written | undefined {
+    const given = this.#given.get(path);
+    if (given === undefined) return undefined;
+    if (given.literal === true) return given.written;
+    const lookup: Lookup = (name) => this.#outsideValue(name) ?? this.#settingText(name);
+    const written = mapTexts(given.written, (text) => {
+      const unmarked = path.startsWith(UNMARKED) ? text : text.replace(SECRET_MARK, '');
+      return resolvePlaceholders(unmarked, lookup);
+    });
+    return written === '' && !acceptsEmpty(path) ? undefined : written;
+  }
+
+  /** Placeholders of defaults mean settings, whatever the environment holds. */
+  #defaultValue(path: string): Written | undefined {
+    const { declared } = rowOf(path);
+    const written = defaultAt(declared, this.#place);
+    if (written === undefined || written !== declared.default) return written;
+    return mapTexts(written, (text) => resolvePlaceholders(text, (name) => this.#settingText(name)));
+  }
+
+  #outsideValue(name: string): string | undefined {
+    const { environment, properties } = this.#outside;
+    if (name.startsWith('env:')) return environment[name.slice(4)];
+    if (name.startsWith('sys:')) return properties.get(name.slice(4));
+    return environment[name] ?? properties.get(name);
+  }
+
+  #settingText(name: string): string | undefined {
+    const found = findKey(name.split('.'));
+    const written = found.kind === 'setting' ? this.written(found.row.path) : undefined;
+    return written === undefined || typeof written === 'string' ? written : textOfList(written);
+  }
+}
+
+function textOfList(written: Written): string | undefined {
+  return isWrittenList(written) ? written.filter((item) => typeof item === 'string').join(',') : undefined;
+}
+
+function mapTexts(written: Written, change: (text: string) => string): Written {
+  if (typeof written === 'string') return change(written);
+  if (isWrittenList(written)) return written.map((item) => mapTexts(item, change));
+  return Object.fromEntries(Object.entries(written).map(([key, value]) => [key, mapTexts(value, change)]));
+}

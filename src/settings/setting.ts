@@ -1,0 +1,101 @@
+import type { Grammar } from './grammar.js';
+import type { Written } from './written.js';
+
+/** Where a job lives: some defaults follow from it. */
+export interface Place {
+  readonly configDir: string;
+  readonly job: string;
+}
+
+/** What holds when nobody says anything: a value as one would write it, or one that follows from the place. */
+export type Default = Written | DefaultFromPlace;
+interface DefaultFromPlace {
+  readonly of: (place: Place) => string;
+  /** How documentation puts it. */
+  readonly shown: string;
+}
+
+/** One setting, declared once: loader, environment names, `--setup` file and docs/settings.md are derived from this. */
+export interface Setting<V> {
+  readonly kind: 'setting';
+  readonly grammar: Grammar<V>;
+  /** One sentence without its subject, in Markdown. */
+  readonly meaning: string;
+  readonly default: Default | undefined;
+  /** The value when there is neither a default nor a given value. */
+  readonly whenUnset: V;
+  /** A value for the `--setup` file where the default would not show how one looks. */
+  readonly example: Written | undefined;
+  /** Never printed, logged or quoted. */
+  readonly secret: boolean;
+  /** An empty text is a value of its own. Otherwise it means "not given". */
+  readonly mayBeEmpty: boolean;
+}
+
+export interface Section<M> {
+  readonly kind: 'section';
+  readonly about: string;
+  readonly members: M;
+}
+
+interface Description {
+  readonly meaning: string;
+  readonly example?: Written;
+  readonly secret?: boolean;
+  readonly mayBeEmpty?: boolean;
+}
+
+export function setting<V>(
+  grammar: Grammar<V>,
+  options: Description & ({ readonly default: Default } | { readonly whenUnset: V }),
+): Setting<V>;
+export function setting<V>(grammar: Grammar<V>, options: Description): Setting<V | undefined>;
+export function setting<V>(
+  grammar: Grammar<V>,
+  options: Description & { readonly default?: Default; readonly whenUnset?: V },
+): Setting<V | undefined> {
+  return {
+    kind: 'setting',
+    grammar,
+    meaning: options.meaning,
+    default: options.default,
+    whenUnset: options.whenUnset,
+    example: options.example,
+    secret: options.secret ?? false,
+    mayBeEmpty: options.mayBeEmpty ?? false,
+  };
+}
+
+export function section<const M>(about: string, members: M): Section<M> {
+  return { kind: 'section', about, members };
+}
+
+/** The value of a declared node: a setting's own, or an object of its members'. */
+export type ValueOf<N> = N extends Setting<infer V> ? V : N extends Section<infer M> ? ValuesOf<M> : never;
+export type ValuesOf<M> = { readonly [K in keyof M]: ValueOf<M[K]> };
+
+/** A node whose value type does not matter to the caller. */
+export type AnyNode = Setting<unknown> | AnySection;
+export interface AnySection {
+  readonly kind: 'section';
+  readonly about: string;
+  readonly members: Members;
+}
+export type Members = Readonly<Record<string, AnyNode>>;
+
+/** The default as one would write it, at a given place. */
+export function defaultAt(declared: Setting<unknown>, place: Place): Written | undefined {
+  const value = declared.default;
+  return isFromPlace(value) ? value.of(place) : value;
+}
+
+/** The default as documentation shows it; undefined when there is none, or an empty one. */
+export function shownDefault(declared: Setting<unknown>): Written | undefined {
+  const value = declared.default;
+  if (isFromPlace(value)) return value.shown;
+  return Array.isArray(value) && value.length === 0 ? undefined : value;
+}
+
+function isFromPlace(value: Default | undefined): value is DefaultFromPlace {
+  return typeof value === 'object' && 'of' in value && typeof value.of === 'function';
+}

@@ -1,0 +1,68 @@
+import { declarations } from './declarations/index.js';
+import { type AnySection, type Members, type Setting, shownDefault } from './setting.js';
+import { wireName } from './setting-table.js';
+import { isWrittenList, type Written } from './written.js';
+
+/** What a new job starts with. All else is commented out, with its default. */
+const LIVE: ReadonlyMap<string, string> = new Map([['fs.hash_algorithm', 'SHA-256']]);
+const LINE_WIDTH = 110;
+
+const HEAD = [
+  'Settings of this job. A line with # and a key shows a setting with its default, or with an example: take the # away',
+  'to use it, and that of its section as well.',
+  'Texts may hold ${VARIABLE} or ${VARIABLE:=default}. All settings are explained in docs/settings.md.',
+];
+
+/** The `_settings.yaml` that `--setup` writes: every setting with its meaning, ready to be changed. */
+export function setupFileText(): string {
+  const lines = [...HEAD.map((line) => `# ${line}`), ...memberLines(declarations, [], '')];
+  return `${lines.join('\n')}\n`;
+}
+
+function memberLines(members: Members, keys: readonly string[], indent: string): readonly string[] {
+  return Object.entries(members).flatMap(([property, node]) => {
+    if (node.kind === 'section') return sectionLines(node, [...keys, wireName(property, undefined)], indent);
+    return settingLines(node, [...keys, wireName(property, node.grammar.unit)], indent);
+  });
+}
+
+function sectionLines(section: AnySection, keys: readonly string[], indent: string): readonly string[] {
+  const path = keys.join('.');
+  const isLive = [...LIVE.keys()].some((live) => live.startsWith(`${path}.`));
+  const head = `${indent}${isLive ? '' : '#'}${keys.at(-1) ?? ''}:`;
+  return ['', ...comment(section.about, indent), head, ...memberLines(section.members, keys, `${indent}  `)];
+}
+
+function settingLines(declared: Setting<unknown>, keys: readonly string[], indent: string): readonly string[] {
+  const key = keys.at(-1) ?? '';
+  const live = LIVE.get(keys.join('.'));
+  const value = live ?? declared.example ?? shownDefault(declared) ?? '';
+  const spacer = indent === '' ? [''] : [];
+  return [...spacer, ...comment(declared.meaning, indent), ...valueLines(key, value, indent, live === undefined)];
+}
+
+function valueLines(key: string, value: Written, indent: string, isCommented: boolean): readonly string[] {
+  const mark = isCommented ? '#' : '';
+  if (!isWrittenList(value)) return [`${indent}${mark}${key}: ${scalar(value)}`];
+  return [`${indent}${mark}${key}:`, ...value.map((item) => `${indent}${mark}  - ${scalar(item)}`)];
+}
+
+/** Words that YAML reads as what they are stand plain, all other text in quotes. */
+function scalar(value: Written): string {
+  return typeof value === 'string' && /^(?:true|false|\d+)$/.test(value) ? value : JSON.stringify(value);
+}
+
+function comment(meaning: string, indent: string): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of meaning.replaceAll('`', '').split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (`${indent}# ${longer}`.length <= LINE_WIDTH) {
+      line = longer;
+    } else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line].map((each) => `${indent}# ${each}`);
+}

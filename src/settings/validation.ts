@@ -1,0 +1,176 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { validJobName } from './jobs.js';
+import type { JobSettings } from './job-settings.js';
+
+/** A demand that one value alone cannot show to be met. */
+interface Rule {
+  /** The setting that is to blame. */
+  readonly about: string;
+  /** Other settings that the rule looks at. */
+  readonly reads?: readonly string[];
+  /** What is wrong, as a sentence, or undefined. */
+  check(settings: JobSettings): string | undefined;
+}
+
+export interface Finding {
+  /** The settings concerned; the first is to blame. */
+  readonly paths: readonly [string, ...string[]];
+  readonly sentence: string;
+}
+
+const MEANINGLESS =
+  'Json or Xml indexation is activated but you disabled indexing content which does not make sense. Disabling crawler';
+
+const demands: readonly Rule[] = [
+  {
+    about: 'name',
+    check: ({ name }) =>
+      validJobName(name) ? undefined : 'A job name is the name of a folder: it has no slashes, and is neither . nor ..',
+  },
+  {
+    about: 'server.username',
+    reads: ['fs.provider', 'server.protocol'],
+    check: ({ fs, server }) =>
+      fs.provider === 'ssh' && server.username === undefined
+        ? 'When using SSH, you need to set a username and probably a password or a pem file. Disabling crawler'
+        : undefined,
+  },
+  {
+    about: 'server.hostname',
+    reads: ['fs.provider', 'server.protocol'],
+    check: ({ fs, server }) =>
+      (fs.provider === 'ssh' || fs.provider === 'ftp') && server.hostname === undefined
+        ? `Provider [${fs.provider}] requires server.hostname to be set`
+        : undefined,
+  },
+  {
+    about: 'fs.s3.bucket',
+    reads: ['fs.provider', 'server.protocol'],
+    check: ({ fs }) =>
+      fs.provider === 's3' && fs.s3.bucket === undefined ? 'Provider [s3] requires fs.s3.bucket to be set' : undefined,
+  },
+  {
+    about: 'server.pem_path',
+    reads: ['fs.provider', 'server.protocol'],
+    check: ({ fs, server }) =>
+      fs.provider === 'ssh' ? readableFile(server.pemPath, (path) => `Private key [${path}]`) : undefined,
+  },
+  {
+    about: 'fs.xml_support',
+    reads: ['fs.json_support'],
+    check: ({ fs }) =>
+      fs.jsonSupport && fs.xmlSupport ? 'Can not support both xml and json parsing. Disabling crawler' : undefined,
+  },
+  {
+    about: 'fs.index_content',
+    reads: ['fs.json_support', 'fs.xml_support'],
+    check: ({ fs }) => ((fs.jsonSupport || fs.xmlSupport) && !fs.indexContent ? MEANINGLESS : undefined),
+  },
+  {
+    about: 'fs.tika_config_path',
+    check: ({ fs }) =>
+      fs.tikaConfigPath === undefined || isFile(fs.tikaConfigPath)
+        ? undefined
+        : `Tika configuration file ${fs.tikaConfigPath} not found!`,
+  },
+  {
+    about: 'tags.static_meta_filename',
+    check: ({ tags }) => readableFile(tags.staticMetaFilename, (path) => `Static meta file [${path}]`),
+  },
+  {
+    about: 'passwords.providers.chained.providers',
+    reads: ['passwords.provider'],
+    check: ({ passwords }) =>
+      passwords.provider === 'chained' && passwords.providers.chained.providers.length === 0
+        ? 'passwords.provider [chained] requires passwords.providers.chained.providers'
+        : undefined,
+  },
+  {
+    about: 'engine.ca_certificate',
+    reads: ['engine.urls'],
+    check: ({ engine }) =>
+      engine.urls.length > 0 ? readableFile(engine.caCertificate, (path) => `CA certificate [${path}]`) : undefined,
+  },
+  {
+    about: 'extractor.tika.url',
+    reads: ['extractor.provider'],
+    check: ({ extractor }) =>
+      extractor.provider !== 'embedded' && extractor.tika.url === undefined
+        ? `extractor.provider [${extractor.provider}] needs the address of a Tika server as extractor.tika.url`
+        : undefined,
+  },
+];
+
+const oddities: readonly Rule[] = [
+  {
+    about: 'server.protocol',
+    check: ({ server }) =>
+      server.protocol === 'local'
+        ? undefined
+        : `Setting server.protocol is deprecated and will be removed in a future version. Please use fs.provider: "${server.protocol}" instead.`,
+  },
+  {
+    about: 'engine.username',
+    check: ({ engine }) => (engine.username === undefined ? undefined : DEPRECATED_LOGIN),
+  },
+  {
+    about: 'engine.password',
+    check: ({ engine }) =>
+      engine.username === undefined && engine.password !== undefined ? DEPRECATED_LOGIN : undefined,
+  },
+  {
+    about: 'fs.acl_support',
+    check: ({ fs }) =>
+      fs.aclSupport && !fs.attributesSupport
+        ? 'acl_support is set to true but attributes_support is false. ACL collection is disabled.'
+        : undefined,
+  },
+  {
+    about: 'fs.tika_config_path',
+    check: ({ fs }) =>
+      fs.tikaConfigPath === undefined
+        ? undefined
+        : 'This setting has no effect: configure a Tika server with it, and name the server as extractor.tika.url.',
+  },
+];
+
+const DEPRECATED_LOGIN = 'username/password is deprecated. Use apiKey instead.';
+
+/** Everything that makes it impossible to start. Rules that look at a broken setting are left out. */
+export function findProblems(settings: JobSettings, broken: ReadonlySet<string>): readonly Finding[] {
+  const applicable = demands.filter((rule) => !pathsOf(rule).some((path) => broken.has(path)));
+  return findings(applicable, settings);
+}
+
+/** What works, but probably not as it was meant. */
+export function findOddities(settings: JobSettings): readonly Finding[] {
+  return findings(oddities, settings);
+}
+
+function findings(rules: readonly Rule[], settings: JobSettings): readonly Finding[] {
+  return rules.flatMap((rule) => {
+    const sentence = rule.check(settings);
+    return sentence === undefined ? [] : [{ paths: pathsOf(rule), sentence }];
+  });
+}
+
+function pathsOf(rule: Rule): Finding['paths'] {
+  return [rule.about, ...(rule.reads ?? [])];
+}
+
+function readableFile(path: string | undefined, subject: (absolute: string) => string): string | undefined {
+  if (path === undefined) return undefined;
+  const absolute = resolve(path);
+  if (!isFile(absolute)) return `${subject(absolute)} does not exist or is not a file.`;
+  try {
+    accessSync(absolute, constants.R_OK);
+    return undefined;
+  } catch {
+    return `${subject(absolute)} cannot be read.`;
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
