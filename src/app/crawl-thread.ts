@@ -10,7 +10,7 @@ import type { WriteOutcome } from '../engine/engine.js';
 import { DocumentRules, type MetadataFile } from '../ingest/document-rules.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { openTreeSource } from '../source/registry.js';
-import { openCatalog } from '../state/open-catalog.js';
+import { isDamage, openCatalog, replaceCatalog } from '../state/open-catalog.js';
 
 /**
  * Entry of the thread that walks the tree and owns the catalog, so that neither file system calls nor SQLite ever block
@@ -33,12 +33,12 @@ const handlers = {
     return { id: open.id, startedMs: open.startedMs, pendingFolders: catalog.folderCounts().pending };
   },
   run: async (request: ScanRequest, indexIdentity: string): Promise<ScanEnd> => {
-    scan = new Scan({ rules, source, catalog, port, clock: systemClock, indexIdentity, maxUnderWay });
-    try {
-      return await scan.run(request);
-    } finally {
-      scan = undefined;
-    }
+    const end = await runScan(request, indexIdentity);
+    if (end.kind !== 'failed' || !isDamage(new Error(end.message))) return end;
+    // Damage that only showed in the middle: a new catalog is rebuilt from the index, and the scan begins again.
+    catalog.close();
+    catalog = replaceCatalog(catalogPath, new Error(end.message), (message) => port.log('warn', message));
+    return await runScan({ ...request, resume: false }, indexIdentity);
   },
   hold: () => scan?.hold(),
   continue: () => scan?.continue(),
@@ -68,7 +68,17 @@ const port: ScanPort = {
 
 const rules = new ScanRules(settings, new DocumentRules(settings, staticMetadata), extractorVersion);
 const source = openTreeSource(settings);
-const catalog = openCatalog(join(jobDirectory, 'catalog.db'), (message) => port.log('warn', message));
+const catalogPath = join(jobDirectory, 'catalog.db');
+let catalog = openCatalog(catalogPath, (message) => port.log('warn', message));
 let scan: Scan | undefined;
+
+async function runScan(request: ScanRequest, indexIdentity: string): Promise<ScanEnd> {
+  scan = new Scan({ rules, source, catalog, port, clock: systemClock, indexIdentity, maxUnderWay });
+  try {
+    return await scan.run(request);
+  } finally {
+    scan = undefined;
+  }
+}
 
 parentPort?.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));

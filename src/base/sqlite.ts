@@ -34,9 +34,11 @@ export interface OpenOptions {
 export class Database {
   readonly path: string;
   readonly #database: DatabaseSyncInstance;
+  readonly #checkpointsOnClose: boolean;
 
   constructor(path: string, options: OpenOptions = {}) {
     this.path = path;
+    this.#checkpointsOnClose = options.readOnly !== true && options.journal !== 'DELETE';
     this.#database = new DatabaseSync(path, { readOnly: options.readOnly ?? false });
     this.exec(`PRAGMA busy_timeout=${options.busyTimeoutMs ?? 5000}`);
     if (options.readOnly !== true) {
@@ -73,8 +75,19 @@ export class Database {
     }
   }
 
+  /** Statements that are not collected yet keep the log file alive, so its content is moved into the database first. */
   close(): void {
-    if (this.#database.isOpen) this.#database.close();
+    if (!this.#database.isOpen) return;
+    if (this.#checkpointsOnClose) this.#tryCheckpoint();
+    this.#database.close();
+  }
+
+  #tryCheckpoint(): void {
+    try {
+      this.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // A damaged or full disk: the log stays, and the next opening reads it.
+    }
   }
 }
 

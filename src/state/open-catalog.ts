@@ -12,17 +12,29 @@ export function openCatalog(path: string, onDamage: (message: string) => void): 
     return checked(new SqliteCatalog(path));
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const aside = `${path}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
-    renameSync(path, aside);
-    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
-    onDamage(
-      `The catalog [${path}] is damaged (${messageOf(error)}). It was renamed to [${aside}] and is rebuilt from the index; no document is removed for this.`,
-    );
-    return new SqliteCatalog(path);
+    return replaceCatalog(path, error, onDamage);
   }
 }
 
-/** Reads every page header that a scan depends on, so that damage shows now and not in the middle of a run. */
+/** Puts a catalog aside that turned out to be damaged, and begins a new one. Close the old one before. */
+export function replaceCatalog(path: string, error: unknown, onDamage: (message: string) => void): SqliteCatalog {
+  const aside = `${path}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
+  renameSync(path, aside);
+  for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+  onDamage(
+    `The catalog [${path}] is damaged (${messageOf(error)}). It was renamed to [${aside}] and is rebuilt from the index; no document is removed for this.`,
+  );
+  return new SqliteCatalog(path);
+}
+
+/** Whether an error of SQLite means that the file itself is broken. */
+export function isDamage(error: unknown): boolean {
+  return /malformed|not a database|corrupt|disk image|no such (table|column)|version of the catalog/i.test(
+    messageOf(error),
+  );
+}
+
+/** Looks at what a scan depends on first, so that most damage shows now and not in the middle of a run. */
 function checked(catalog: SqliteCatalog): SqliteCatalog {
   try {
     catalog.check(CATALOG_VERSION);
@@ -31,10 +43,4 @@ function checked(catalog: SqliteCatalog): SqliteCatalog {
     catalog.close();
     throw error;
   }
-}
-
-function isDamage(error: unknown): boolean {
-  return /malformed|not a database|corrupt|disk image|no such (table|column)|version of the catalog/i.test(
-    messageOf(error),
-  );
 }

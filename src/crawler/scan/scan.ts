@@ -233,8 +233,13 @@ export class Scan {
   }
 
   #endOf(error: unknown): ScanEnd {
-    this.#writer.flush();
-    this.#report();
+    try {
+      this.#writer.flush();
+      this.#report();
+    } catch (fault) {
+      // The catalog itself fails (damaged file, full disk): what is not recorded is done again.
+      this.#deps.port.log('warn', `The catalog can not be written: ${messageOf(fault)}`);
+    }
     const progress = this.#tally.snapshot();
     if (this.#stop.signal.aborted) return { kind: 'stopped', progress };
     const fault =

@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import { silentLogger } from '../../../src/base/logger.js';
+import type { SearchEngine, WriteOperation, WriteOutcome } from '../../../src/engine/engine.js';
+import { BulkWriter } from '../../../src/ingest/bulk-writer.js';
+
+/** An engine that notes its batches and answers when it is told to. */
+class StepEngine {
+  readonly batches: (readonly WriteOperation[])[] = [];
+  answer: (operation: WriteOperation) => WriteOutcome = ({ id }) => ({ ok: true, id: id ?? '?' });
+  #release: (() => void)[] = [];
+  stepwise = false;
+
+  async write(operations: readonly WriteOperation[]): Promise<readonly WriteOutcome[]> {
+    this.batches.push(operations);
+    if (this.stepwise) await new Promise<void>((resolve) => this.#release.push(resolve));
+    return operations.map((operation) => this.answer(operation));
+  }
+
+  releaseOne(): void {
+    this.#release.shift()?.();
+  }
+}
+
+function open(options: { bulkSize?: number; byteSize?: number; flushIntervalMs?: number } = {}): {
+  engine: StepEngine;
+  writer: BulkWriter;
+} {
+  const engine = new StepEngine();
+  const writer = new BulkWriter({
+    engine: engine as unknown as SearchEngine,
+    bulkSize: 3,
+    byteSize: 0,
+    flushIntervalMs: 60_000,
+    logger: silentLogger,
+    ...options,
+  });
+  return { engine, writer };
+}
+
+function put(id: string, content = ''): WriteOperation {
+  return { kind: 'index', index: 'i', id, document: { content } };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('a batch leaves', () => {
+  test('when it holds bulk_size operations, and not before', async () => {
+    const { engine, writer } = open();
+    const outcomes = ['a', 'b'].map((id) => writer.write(put(id)));
+    await turn();
+    expect(engine.batches).toHaveLength(0);
+    outcomes.push(writer.write(put('c')));
+    expect(await Promise.all(outcomes)).toEqual(['a', 'b', 'c'].map((id) => ({ ok: true, id })));
+    expect(engine.batches.map((batch) => batch.length)).toEqual([3]);
+  });
+
+  test('when it holds byte_size bytes; the operation that crosses the limit is in it', async () => {
+    const { engine, writer } = open({ bulkSize: 100, byteSize: 5000 });
+    const first = writer.write(put('a', 'x'.repeat(1000)));
+    await turn();
+    expect(engine.batches).toHaveLength(0);
+    const second = writer.write(put('b', 'x'.repeat(9000)));
+    await Promise.all([first, second]);
+    expect(engine.batches.map((batch) => batch.length)).toEqual([2]);
+  });
+
+  test('when the flush interval is over', async () => {
+    const { engine, writer } = open({ flushIntervalMs: 10 });
+    await writer.write(put('a'));
+    expect(engine.batches).toHaveLength(1);
+  });
+
+  test('when somebody asks, and the flush ends when all that was written before it is answered', async () => {
+    const { engine, writer } = open();
+    engine.stepwise = true;
+    let flushed = false;
+    const outcome = writer.write(put('a'));
+    const flush = writer.flush().then(() => (flushed = true));
+    await turn();
+    expect(flushed).toBe(false);
+    engine.releaseOne();
+    expect(await outcome).toEqual({ ok: true, id: 'a' });
+    await flush;
+    expect(flushed).toBe(true);
+  });
+});
+
+test('what arrives while two batches are with the engine gathers in the next one', async () => {
+  const { engine, writer } = open({ bulkSize: 2 });
+  engine.stepwise = true;
+  const outcomes = Array.from({ length: 6 }, (_, at) => writer.write(put(String(at))));
+  await turn();
+  expect(engine.batches).toHaveLength(2);
+  engine.releaseOne();
+  await turn();
+  expect(engine.batches).toHaveLength(3);
+  engine.releaseOne();
+  engine.releaseOne();
+  await turn();
+  expect(await Promise.all(outcomes)).toHaveLength(6);
+});
+
+test('every caller gets the outcome of its own operation', async () => {
+  const { engine, writer } = open();
+  engine.answer = ({ id }) =>
+    id === 'b' ? { ok: false, id, code: 'rejected', message: 'no' } : { ok: true, id: id ?? '?' };
+  const outcomes = await Promise.all(['a', 'b', 'c'].map((id) => writer.write(put(id))));
+  expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true]);
+});
+
+test('an engine that throws is an outcome for each operation, and the next batch is tried again', async () => {
+  const { engine, writer } = open({ bulkSize: 1 });
+  engine.answer = () => {
+    throw new Error('gone');
+  };
+  expect(await writer.write(put('a'))).toEqual({ ok: false, id: 'a', code: 'unavailable', message: 'gone' });
+  engine.answer = ({ id }) => ({ ok: true, id: id ?? '?' });
+  expect(await writer.write(put('b'))).toEqual({ ok: true, id: 'b' });
+});
+
+test('an answer that misses an operation is never taken for success', async () => {
+  const engine = { write: () => Promise.resolve([]) } as unknown as SearchEngine;
+  const writer = new BulkWriter({ engine, bulkSize: 1, byteSize: 0, flushIntervalMs: 1, logger: silentLogger });
+  expect(await writer.write(put('a'))).toMatchObject({ ok: false, code: 'unavailable' });
+});

@@ -1,0 +1,198 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { FileRecord } from '../../../src/state/catalog.js';
+import { openCatalog } from '../../../src/state/open-catalog.js';
+import { JobLock } from '../../../src/state/job-lock.js';
+import { SqliteCatalog } from '../../../src/state/sqlite-catalog.js';
+
+let directory: string;
+let path: string;
+let catalog: SqliteCatalog;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'crawler-catalog-'));
+  path = join(directory, 'catalog.db');
+  catalog = new SqliteCatalog(path);
+});
+afterEach(() => {
+  catalog.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function record(folderId: number, name: string, more: Partial<FileRecord> = {}): FileRecord {
+  return {
+    folderId,
+    name,
+    size: 1,
+    modifiedMs: 1_700_000_000_000.123_4,
+    changedMs: 2.5,
+    createdMs: 3.25,
+    inode: 9_007_199_254_740_993,
+    version: '',
+    state: 'indexed',
+    reason: undefined,
+    message: undefined,
+    rules: 7,
+    tries: 0,
+    atMs: 5,
+    retryMs: 0,
+    ...more,
+  };
+}
+
+function tree(): { root: number; sub: number } {
+  catalog.beginScan('/r', 'scan-1', 1);
+  const root = catalog.folderByPath('/r')?.id ?? 0;
+  const sub = catalog.addSubfolders(root, ['/r/sub'])[0]?.id ?? 0;
+  return { root, sub };
+}
+
+describe('records', () => {
+  test('come back bit by bit, times with their fractions', () => {
+    const { root } = tree();
+    const saved = record(root, 'é\nb.txt', {
+      state: 'failed',
+      reason: 'rejected',
+      message: 'no',
+      tries: 2,
+      retryMs: 9,
+    });
+    catalog.saveFiles([saved]);
+    expect(catalog.files(root)).toEqual([saved]);
+    expect(catalog.fileByPath('/r', 'é\nb.txt')).toEqual(saved);
+  });
+
+  test('lose their problem when it is solved', () => {
+    const { root } = tree();
+    catalog.saveFiles([record(root, 'a', { state: 'failed', reason: 'rejected', tries: 3 })]);
+    catalog.saveFiles([record(root, 'a')]);
+    expect(catalog.fileByPath('/r', 'a')).toMatchObject({ state: 'indexed', reason: undefined, tries: 0 });
+    expect(catalog.problems(undefined, 10)).toEqual([]);
+  });
+
+  test('are found again by inode, size and dates', () => {
+    const { root } = tree();
+    catalog.saveFiles([record(root, 'a'), record(root, 'b', { inode: 5 })]);
+    expect(catalog.filesByInode(record(0, 'x')).map(({ record: each }) => each.name)).toEqual(['a']);
+    expect(catalog.filesByInode(record(0, 'x', { modifiedMs: 1 }))).toEqual([]);
+    expect(catalog.filesByInode(record(0, 'x', { inode: 0 }))).toEqual([]);
+  });
+
+  test('are paged without gaps or repetition', () => {
+    const { root, sub } = tree();
+    const names = Array.from({ length: 25 }, (_, at) => `f${String(at).padStart(2, '0')}`);
+    catalog.saveFiles(names.map((name, at) => record(at % 2 === 0 ? root : sub, name, { state: 'gone' })));
+    const seen: string[] = [];
+    for (
+      let page = catalog.goneFiles(undefined, 4);
+      page.length > 0;
+      page = catalog.goneFiles(page.at(-1)?.record, 4)
+    ) {
+      seen.push(...page.map(({ record: each }) => each.name));
+    }
+    expect(seen.sort()).toEqual(names);
+  });
+
+  test('are counted by state and reason', () => {
+    const { root } = tree();
+    catalog.saveFiles([
+      record(root, 'a'),
+      record(root, 'b', { reason: 'encrypted' }),
+      record(root, 'c', { state: 'skipped', reason: 'excluded' }),
+    ]);
+    expect(catalog.totals()).toEqual({
+      files: 3,
+      folders: 2,
+      states: { indexed: 2, skipped: 1 },
+      reasons: { encrypted: 1, excluded: 1 },
+    });
+  });
+});
+
+describe('the frontier', () => {
+  test('holds the root first, then what was found, until it is completed', () => {
+    const { root, sub } = tree();
+    expect(catalog.pendingFolders(0, 10).map(({ path: each }) => each)).toEqual(['/r', '/r/sub']);
+    catalog.completeFolder(root, { digest: 'd', device: 1, reason: undefined });
+    expect(catalog.pendingFolders(0, 10).map(({ id }) => id)).toEqual([sub]);
+    expect(catalog.folderCounts()).toEqual({ pending: 1, completed: 1 });
+  });
+
+  test('survives the process, with the scan that it belongs to', () => {
+    const { root } = tree();
+    catalog.completeFolder(root, { digest: 'd', device: 1, reason: undefined });
+    catalog.saveScan({ files: 3, deleted: 1, failed: 0 });
+    catalog.close();
+    catalog = new SqliteCatalog(path);
+    expect(catalog.unfinishedScan()).toMatchObject({ id: 'scan-1', files: 3, deleted: 1 });
+    expect(catalog.pendingFolders(0, 10).map(({ path: each }) => each)).toEqual(['/r/sub']);
+  });
+
+  test('of an unfinished scan is forgotten when a new one begins', () => {
+    tree();
+    catalog.beginScan('/r', 'scan-2', 2);
+    expect(catalog.pendingFolders(0, 10).map(({ path: each }) => each)).toEqual(['/r']);
+  });
+
+  test('takes up all known sub-folders of an unchanged folder at once', () => {
+    const { root, sub } = tree();
+    for (const id of [root, sub]) catalog.completeFolder(id, { digest: 'd', device: 1, reason: undefined });
+    catalog.beginScan('/r', 'scan-2', 2);
+    catalog.keepSubfolders(root);
+    catalog.keepFolder(root);
+    expect(catalog.pendingFolders(0, 10)).toEqual([
+      { id: sub, parentId: root, path: '/r/sub', digest: 'd', documentMs: 0, device: 1, reason: undefined },
+    ]);
+  });
+
+  test('a folder that is gone takes everything below it along', () => {
+    const { root, sub } = tree();
+    const deep = catalog.addSubfolders(sub, ['/r/sub/deep'])[0]?.id ?? 0;
+    catalog.saveFiles([record(root, 'stays'), record(sub, 'a'), record(deep, 'b')]);
+    catalog.markFolderGone(sub);
+    expect(catalog.goneFiles(undefined, 10).map(({ record: each }) => each.name)).toEqual(['a', 'b']);
+    expect(catalog.goneFolders(10).map(({ path: each }) => each)).toEqual(['/r/sub/deep', '/r/sub']);
+    expect(catalog.pendingFolders(0, 10).map(({ path: each }) => each)).toEqual(['/r']);
+  });
+});
+
+describe('a damaged file', () => {
+  test.each<[string, (bytes: Buffer) => Buffer]>([
+    ['that is no database', () => Buffer.from('this is not a database, not at all, really not'.repeat(100))],
+    [
+      'with garbage in the middle',
+      (bytes) => Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 0xff)]),
+    ],
+    ['that was cut', (bytes) => bytes.subarray(0, 5000)],
+  ])('%s is put aside, said so, and a new one begun', (_, damage) => {
+    const { root } = tree();
+    catalog.saveFiles(Array.from({ length: 500 }, (_each, at) => record(root, `file-${at}`)));
+    catalog.close();
+    writeFileSync(path, damage(readFileSync(path)));
+    const messages: string[] = [];
+    catalog = openCatalog(path, (message) => messages.push(message));
+    expect(messages.join()).toContain('is damaged');
+    expect(catalog.totals().files).toBe(0);
+    expect(readdirSync(directory).some((name) => name.startsWith('catalog.db.damaged-'))).toBe(true);
+  });
+
+  test('a healthy one is opened without a word', () => {
+    tree();
+    catalog.close();
+    const messages: string[] = [];
+    catalog = openCatalog(path, (message) => messages.push(message));
+    expect(messages).toEqual([]);
+    expect(catalog.folderByPath('/r/sub')).toBeDefined();
+  });
+});
+
+test('a job is held by one process only, until it lets go', () => {
+  const lockPath = join(directory, 'job.lock');
+  const lock = JobLock.acquire(lockPath, 'docs');
+  expect(() => JobLock.acquire(lockPath, 'docs')).toThrow('Another crawler is running the job [docs]');
+  lock.release();
+  JobLock.acquire(lockPath, 'docs').release();
+});
