@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { setMaxListeners } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.js';
@@ -12,7 +12,6 @@ import { IngestPort } from '../crawler/scan/ingest-port.js';
 import type { ScanProgress } from '../crawler/scan/scan-port.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { openEngine } from '../engine/registry.js';
-import { ExtractionPool } from '../extract/pool/extraction-pool.js';
 import type { ExtractorService } from '../extract/extraction.js';
 import { BulkWriter } from '../ingest/bulk-writer.js';
 import { DocumentRules } from '../ingest/document-rules.js';
@@ -23,6 +22,7 @@ import { openTreeSource } from '../source/registry.js';
 import { CheckpointFile } from '../state/checkpoint-file.js';
 import { JobLock } from '../state/job-lock.js';
 import { EngineGate } from './engine-gate.js';
+import { openExtractor } from './open-extractor.js';
 import { readStaticMetadata } from './static-metadata.js';
 import { startRestService, type RunningRest } from './start-rest.js';
 import { ThreadScanRunner } from './thread-scan-runner.js';
@@ -124,6 +124,8 @@ async function assemble(options: JobOptions, lock: JobLock, undo: (() => unknown
   const engine = await openEngine(settings, { jobDirectory, baseUrl, version, clock: systemClock, logger });
   undo.push(() => engine.close());
   const cancel = new AbortController();
+  // Every document under way listens to it.
+  setMaxListeners(0, cancel.signal);
   const gate = new EngineGate(engine, logger, cancel.signal);
   const extractor = openExtractor(settings, logger);
   undo.push(() => extractor.close());
@@ -235,12 +237,4 @@ async function prepareCheckpoint({ jobDirectory, restart, settings, logger }: Jo
     logger.warn(`Error migrating legacy _status.json: ${messageOf(error)}`);
   }
   return checkpoints;
-}
-
-function openExtractor({ extractor }: JobSettings, logger: Logger): ExtractorService {
-  return new ExtractionPool({
-    size: extractor.processes ?? Math.min(availableParallelism(), 8),
-    logger,
-    limits: extractor.limits,
-  });
 }

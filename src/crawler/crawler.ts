@@ -46,6 +46,8 @@ export class Crawler implements CrawlerControl {
   readonly #run = newRunRecord();
   #state: LifecycleState = { phase: 'new' };
   #scanIsAlive = false;
+  /** This process has begun a scan. */
+  #hasScanned = false;
   #savedFiles = 0;
   #savedMs = 0;
   /** Holding or stopping the scan. */
@@ -185,6 +187,8 @@ export class Crawler implements CrawlerControl {
   #startScan(): void {
     const { runner, clock, logger, job } = this.#deps;
     const { unfinished: resume } = this.#run;
+    const afterRestart = resume && !this.#hasScanned;
+    this.#hasScanned = true;
     if (!resume || this.#run.scanId === undefined) {
       Object.assign(this.#run, newRunRecord(), { scanId: randomUUID(), scanStartMs: clock.now(), unfinished: true });
     }
@@ -193,7 +197,7 @@ export class Crawler implements CrawlerControl {
     const run = this.#runNumber;
     logger.info(`Run #${run}: job [${job}]: starting...`);
     const { scanId = '', scanStartMs: startedMs = clock.now() } = this.#run;
-    void runner.run({ resume, scanId, startedMs }).then((end) => this.#onScanEnd(end, run));
+    void runner.run({ resume, afterRestart, scanId, startedMs }).then((end) => this.#onScanEnd(end, run));
   }
 
   #continueScan(): void {

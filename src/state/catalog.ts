@@ -5,9 +5,10 @@ import type { Reason } from '../model/reason.js';
  * or not, and the frontier of the scan in progress.
  *
  * The catalog is never ahead of the index: a record becomes `indexed` only after the engine has acknowledged the
- * document. A crash may repeat work, never skip it.
+ * document. Before that it is `sent`: written down first, so that a document that reached the index in the moment of a
+ * crash is known and can be removed when its file is gone. A crash may repeat work, never skip it.
  */
-export type FileState = 'indexed' | 'skipped' | 'failed' | 'gone';
+export type FileState = 'indexed' | 'skipped' | 'failed' | 'gone' | 'sent';
 
 /** What a listing said about the file when it was last worked on; equal again means unchanged. */
 export interface Fingerprint {

@@ -13,7 +13,7 @@ import type {
 } from './catalog.js';
 import { createCatalogSchema } from './catalog-schema.js';
 
-const STATES = ['', 'indexed', 'skipped', 'failed', 'gone'] as const satisfies readonly (FileState | '')[];
+const STATES = ['', 'indexed', 'skipped', 'failed', 'gone', 'sent'] as const satisfies readonly (FileState | '')[];
 const GONE = 4;
 
 const FILE_COLUMNS = `f.folder, f.name, f.size, f.modified_ms, f.changed_ms, f.created_ms, f.inode, f.version, f.state,

@@ -51,12 +51,12 @@ export class ScanBench {
   }
 
   /** Runs a scan to its end; `resume` continues an unfinished one. */
-  async run({ resume = false } = {}): Promise<ScanEnd> {
+  async run({ resume = false, afterRestart = false } = {}): Promise<ScanEnd> {
     this.port.extracted.length = 0;
     this.port.moves.length = 0;
     this.#scans += 1;
     this.scan = this.newScan();
-    return await this.scan.run({ resume, scanId: `scan-${this.#scans}`, startedMs: Date.now() });
+    return await this.scan.run({ resume, afterRestart, scanId: `scan-${this.#scans}`, startedMs: Date.now() });
   }
 
   newScan(): Scan {

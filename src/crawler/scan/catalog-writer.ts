@@ -7,6 +7,8 @@ import type { Catalog, FileRecord, FolderState } from '../../state/catalog.js';
 type Change =
   | { readonly kind: 'file'; readonly record: FileRecord }
   | { readonly kind: 'forget'; readonly folderId: number; readonly name: string }
+  | { readonly kind: 'keep'; readonly folderId: number; readonly withSubfolders: boolean }
+  | { readonly kind: 'keep'; readonly folderId: number; readonly withSubfolders: boolean }
   | { readonly kind: 'complete'; readonly folderId: number; readonly state: FolderState }
   | { readonly kind: 'folder_document'; readonly folderId: number; readonly documentMs: number };
 
@@ -45,6 +47,10 @@ export class CatalogWriter {
         return this.#catalog.saveFiles([change.record]);
       case 'forget':
         return this.#catalog.forgetFile(change.folderId, change.name);
+      case 'keep':
+        this.#catalog.keepFolder(change.folderId);
+        if (change.withSubfolders) this.#catalog.keepSubfolders(change.folderId);
+        return;
       case 'complete':
         return this.#catalog.completeFolder(change.folderId, change.state);
       case 'folder_document':

@@ -11,6 +11,14 @@ import type { FileOutcome, FileRequest } from './scan-port.js';
 const FIRST_RETRY_MS = 60_000;
 const MAX_RETRY_MS = 24 * 3_600_000;
 
+/** What became of a file. */
+interface Decided {
+  readonly state: FileRecord['state'];
+  readonly problem?: Problem | undefined;
+  readonly tries?: number;
+  readonly retryMs?: number;
+}
+
 /**
  * The files of one folder that something has to be done about. Each takes a slot, gets its outcome, and is recorded:
  * only after the engine has answered.
@@ -33,6 +41,17 @@ export class FileWork {
     this.#rootId = context.rules.folderId(folder.path);
   }
 
+  /**
+   * Writes down files that the catalog does not know, before any of them is handed over: if the process dies after the
+   * index has one of them, the next run still knows of it.
+   */
+  announce(entries: readonly Entry[]): void {
+    if (entries.length === 0) return;
+    const { writer, catalog } = this.#context;
+    writer.flush();
+    catalog.saveFiles(entries.map((entry) => this.#record(entry, { state: 'sent' })));
+  }
+
   /** Resolves when the file is under way; waits while too many are. */
   async take(
     entry: Entry,
@@ -40,8 +59,14 @@ export class FileWork {
     record: FileRecord | undefined,
   ): Promise<void> {
     const { slots, signal } = this.#context;
-    if (decision.kind === 'adopt') { this.#save(entry, { state: 'indexed' }); return; }
-    if (decision.kind === 'leave_out' && !decision.remove) { this.#leaveOut(entry, decision.reason, decision.rule); return; }
+    if (decision.kind === 'adopt') {
+      this.#save(entry, { state: 'indexed' });
+      return;
+    }
+    if (decision.kind === 'leave_out' && !decision.remove) {
+      this.#leaveOut(entry, decision.reason, decision.rule);
+      return;
+    }
     await this.#context.gate();
     throwIfCancelled(signal);
     await slots.acquire();
@@ -77,9 +102,11 @@ export class FileWork {
   ): Promise<void> {
     if (decision.kind === 'leave_out') {
       await this.#removeDocument(entry);
-      this.#leaveOut(entry, decision.reason, decision.rule); return;
+      this.#leaveOut(entry, decision.reason, decision.rule);
+      return;
     }
-    const moved = record === undefined ? await findMoved(this.#context, entry, this.#rules) : undefined;
+    const isNew = record === undefined || record.state === 'sent';
+    const moved = isNew ? await findMoved(this.#context, entry, this.#rules) : undefined;
     if (moved !== undefined && (await this.#move(entry, moved))) return;
     const outcome = await this.#context.port.ingest(this.#request(entry));
     // Its text no longer passes the filters: the document of its former content has to go.
@@ -150,12 +177,12 @@ export class FileWork {
     if (outcome?.ok === true) tally.deleted += 1;
   }
 
-  #save(
-    entry: Entry,
-    decided: { state: FileRecord['state']; problem?: Problem | undefined; tries?: number; retryMs?: number },
-  ): void {
-    const { problem, state, tries, retryMs } = decided;
-    const record: FileRecord = {
+  #save(entry: Entry, decided: Decided): void {
+    this.#context.writer.add({ kind: 'file', record: this.#record(entry, decided) });
+  }
+
+  #record(entry: Entry, { problem, state, tries, retryMs }: Decided): FileRecord {
+    return {
       ...fingerprintOf(entry),
       folderId: this.#folder.id,
       name: entry.name,
@@ -167,7 +194,6 @@ export class FileWork {
       atMs: this.#context.clock.now(),
       retryMs: retryMs ?? 0,
     };
-    this.#context.writer.add({ kind: 'file', record });
   }
 
   #request(entry: Entry): FileRequest {

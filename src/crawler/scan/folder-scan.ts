@@ -5,9 +5,19 @@ import type { Entry } from '../../model/entry.js';
 import type { FileRecord, FolderRecord, FolderState } from '../../state/catalog.js';
 import { FileWork } from './file-work.js';
 import { readListing, type FolderListing } from './folder-listing.js';
-import { decide } from './reconcile.js';
+import { decide, type Decision } from './reconcile.js';
 import { writeAll, type ScanContext } from './scan-context.js';
 import type { Verdict } from './selection.js';
+
+/** A file that something has to be done about. */
+interface Judged {
+  readonly entry: Entry;
+  readonly decision: Exclude<Decision, { kind: 'same' }>;
+  readonly record: FileRecord | undefined;
+}
+
+/** Files judged before the first of them is handed over. */
+const CHUNK = 1000;
 
 /**
  * One folder: list it, merge the listing with the catalog, hand its files over. The folder leaves the frontier when the
@@ -77,10 +87,10 @@ export class FolderScan {
 
   /** Nothing changed: its sub-folders are pending, none of its records was read. */
   #keep(listing: FolderListing): { settled: Promise<void> } {
-    const { catalog, tally } = this.#context;
+    const { writer, tally } = this.#context;
     tally.seen += listing.entries.length;
-    if (listing.entries.some(({ kind }) => kind === 'folder')) catalog.keepSubfolders(this.#folder.id);
-    catalog.keepFolder(this.#folder.id);
+    const withSubfolders = listing.entries.some(({ kind }) => kind === 'folder');
+    writer.add({ kind: 'keep', folderId: this.#folder.id, withSubfolders });
     tally.completedFolders += 1;
     return { settled: Promise.resolve() };
   }
@@ -155,16 +165,30 @@ export class FolderScan {
     fingerprint: number,
     work: FileWork,
   ): Promise<void> {
-    const nowMs = this.#context.clock.now();
-    for (const entry of entries) {
-      if (entry.kind === 'folder') continue;
-      this.#context.tally.seen += 1;
-      const record = records.get(entry.name);
-      records.delete(entry.name);
-      const decision = decide(entry, this.#verdict(entry), record, fingerprint, nowMs);
-      if (decision.kind !== 'same') await work.take(entry, decision, record);
-      else if (record !== undefined && record.retryMs > 0) work.keepOpen();
+    for (let from = 0; from < entries.length; from += CHUNK) {
+      const judged = entries
+        .slice(from, from + CHUNK)
+        .flatMap((entry) => this.#judge(entry, records, fingerprint, work));
+      work.announce(
+        judged
+          .filter(({ decision, record }) => decision.kind === 'index' && record === undefined)
+          .map(({ entry }) => entry),
+      );
+      for (const { entry, decision, record } of judged) await work.take(entry, decision, record);
     }
+  }
+
+  /** Takes the entry's record out of `records`; returns what there is to do about it, if anything. */
+  #judge(entry: Entry, records: Map<string, FileRecord>, fingerprint: number, work: FileWork): Judged[] {
+    if (entry.kind === 'folder') return [];
+    const { tally, clock } = this.#context;
+    tally.seen += 1;
+    const record = records.get(entry.name);
+    records.delete(entry.name);
+    const decision = decide(entry, this.#verdict(entry), record, fingerprint, clock.now());
+    if (decision.kind !== 'same') return [{ entry, decision, record }];
+    if (record !== undefined && record.retryMs > 0) work.keepOpen();
+    return [];
   }
 
   /** What is left of the records was not in the listing. */

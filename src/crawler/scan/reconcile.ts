@@ -42,6 +42,7 @@ function isSettled(record: FileRecord, nowMs: number): boolean {
     case 'failed':
       return nowMs < record.retryMs;
     case 'gone':
+    case 'sent':
       return false;
   }
 }

@@ -19,6 +19,11 @@ export interface ScanRunner {
 
 export interface ScanRequest {
   readonly resume: boolean;
+  /**
+   * The unfinished scan is another process's: nobody knows what happened to its completed folders meanwhile, so they are
+   * looked at again once the pending ones are done. Unchanged, that costs their listing.
+   */
+  readonly afterRestart: boolean;
   readonly scanId: string;
   readonly startedMs: number;
 }

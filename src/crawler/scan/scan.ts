@@ -89,14 +89,18 @@ export class Scan {
   }
 
   async #run(request: ScanRequest): Promise<void> {
-    const context = await this.#begin(request);
+    const { context, resumed } = await this.#begin(request);
     await this.#walk(context);
+    if (resumed && request.afterRestart) {
+      this.#begins(request);
+      await this.#walk(context);
+    }
     await removeGone(context);
     this.#writer.flush();
     this.#deps.catalog.endScan();
   }
 
-  async #begin(request: ScanRequest): Promise<ScanContext> {
+  async #begin(request: ScanRequest): Promise<{ context: ScanContext; resumed: boolean }> {
     const { catalog, rules, source, clock, port } = this.#deps;
     const { signal } = this.#stop;
     await this.#checkRoot();
@@ -116,14 +120,20 @@ export class Scan {
     };
     const open = request.resume ? catalog.unfinishedScan() : undefined;
     if (open === undefined) {
-      catalog.beginScan(rules.root, request.scanId, request.startedMs);
+      this.#begins(request);
       const root = catalog.folderByPath(rules.root);
       if (root !== undefined) await writeFolderDocument(context, root, await source.stat(rules.root, signal));
     } else {
       Object.assign(this.#tally, { files: open.files, deleted: open.deleted, failed: open.failed });
       this.#tally.completedFolders = catalog.folderCounts().completed;
     }
-    return context;
+    return { context, resumed: open !== undefined };
+  }
+
+  #begins({ scanId, startedMs }: ScanRequest): void {
+    this.#deps.catalog.beginScan(this.#deps.rules.root, scanId, startedMs);
+    this.#tally.completedFolders = 0;
+    this.#tally.seen = 0;
   }
 
   /** A root that is missing, or whose disk is not mounted, removes nothing. */

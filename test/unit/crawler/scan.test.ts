@@ -464,6 +464,45 @@ describe('interruption', () => {
   });
 });
 
+test('a document that reached the index in the moment of a crash is removed when its file is gone by then', async () => {
+  bench.file('a.txt');
+  bench.file('b.txt');
+  let handedOver: () => void = () => undefined;
+  const whenHandedOver = new Promise<void>((resolve) => (handedOver = resolve));
+  bench.port.barrier = () => {
+    handedOver();
+    return Promise.resolve();
+  };
+  void bench.run();
+  await whenHandedOver;
+  // The process dies here: the index has the documents, the catalog never hears of it.
+  bench.catalog.saveFiles = () => {
+    throw new Error('killed');
+  };
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(bench.indexed()).toEqual(['a.txt', 'b.txt']);
+  bench.reopenCatalog();
+  rmSync(bench.path('b.txt'));
+  await bench.run({ resume: true, afterRestart: true });
+  expect(bench.indexed()).toEqual(['a.txt']);
+});
+
+test('what changed in completed folders while no process ran is found by the restarted scan', async () => {
+  bench.file('a/1.txt');
+  bench.file('b/2.txt');
+  bench.maxUnderWay = 1;
+  bench.port.barrier = (path) => {
+    if (path.endsWith('2.txt')) bench.scan?.stop();
+    return Promise.resolve();
+  };
+  expect((await bench.run()).kind).toBe('stopped');
+  bench.port.barrier = () => Promise.resolve();
+  renameSync(bench.path('a'), bench.path('c'));
+  bench.file('late.txt');
+  await bench.run({ resume: true, afterRestart: true });
+  expect(bench.indexed()).toEqual(['b/2.txt', 'c/1.txt', 'late.txt']);
+});
+
 describe('another index than last time', () => {
   test('an index that was lost is filled again', async () => {
     bench.file('a.txt');

@@ -1,0 +1,98 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Logger } from '../../base/logger.js';
+import type { FromSandbox, ToSandbox } from '../sandbox/protocol.js';
+import type { ExtractionLimits } from '../limits.js';
+import { OutputLines } from './output-lines.js';
+import { residentBytes } from './process-memory.js';
+
+/** How a process came to its end. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The last lines it wrote: why V8 or a library gave up. */
+  readonly lastWords: string;
+}
+
+export interface ProcessListener {
+  onMessage(message: FromSandbox): void;
+  onEnd(end: ProcessEnd): void;
+}
+
+/** What a process may see of the environment: nothing secret, nothing that changes how Node starts. */
+const VISIBLE_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'TESSDATA_PREFIX'];
+
+/** How long the last output of a process that has ended may take to arrive. */
+const OUTPUT_GRACE_MS = 20;
+
+/** A child process that runs the sandbox program, with its channel and its output. */
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<void>;
+
+  constructor(module: string, limits: ExtractionLimits, logger: Logger, listener: ProcessListener) {
+    this.#child = fork(module, [JSON.stringify(limits.document)], {
+      serialization: 'advanced',
+      execArgv: [`--max-old-space-size=${limits.worker.heapMib}`],
+      env: visibleEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    const output = new OutputLines((line) =>
+      logger.debug('An extraction process wrote a line.', { pid: this.pid, line }),
+    );
+    this.#child.stdout?.on('data', (piece: Buffer) => output.add(piece));
+    this.#child.stderr?.on('data', (piece: Buffer) => output.add(piece));
+    this.#child.on('message', (message: FromSandbox) => listener.onMessage(message));
+    this.#ended = new Promise((resolve) => {
+      let isOver = false;
+      const end = (code: number | null, signal: NodeJS.Signals | null): void => {
+        if (isOver) return;
+        isOver = true;
+        resolve();
+        listener.onEnd({ code, signal, lastWords: output.last() });
+      };
+      // `close` comes after `exit`, when all output has arrived, but not at all once the channel was disconnected from
+      // here; `error` comes alone when the process could not be started.
+      this.#child.on('close', end);
+      this.#child.on('exit', (code, signal) => setTimeout(() => end(code, signal), OUTPUT_GRACE_MS));
+      this.#child.on('error', (error) => {
+        output.add(Buffer.from(error.message));
+        if (this.#child.pid === undefined) end(null, null);
+      });
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get ended(): Promise<void> {
+    return this.#ended;
+  }
+
+  residentBytes(): number | undefined {
+    return this.pid === undefined ? undefined : residentBytes(this.pid);
+  }
+
+  send(message: ToSandbox): void {
+    if (this.#child.connected) this.#child.send(message, () => undefined);
+  }
+
+  /** Ends it at once, whatever it does. */
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Lets it end by itself: it has nothing left to do. */
+  release(): void {
+    if (this.#child.connected) this.#child.disconnect();
+  }
+}
+
+function visibleEnvironment(): NodeJS.ProcessEnv {
+  const environment: NodeJS.ProcessEnv = {};
+  for (const name of VISIBLE_VARIABLES) {
+    const value = process.env[name];
+    if (value !== undefined) environment[name] = value;
+  }
+  return environment;
+}

@@ -1,0 +1,207 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { indexedPaths, runCrawler, searchDocuments, startCrawler } from '../support/crawler-process.js';
+
+let directory: string;
+let config: string;
+let docs: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'crawler-cli-'));
+  config = join(directory, 'config');
+  docs = join(directory, 'docs');
+  mkdirSync(docs);
+  writeFileSync(join(docs, 'a.txt'), 'The lighthouse at the harbour.');
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+function crawler(...args: string[]): ReturnType<typeof runCrawler> {
+  return runCrawler([...args, '--config_dir', config]);
+}
+
+function writeJob(name: string, yaml: string): void {
+  mkdirSync(join(config, name), { recursive: true });
+  writeFileSync(join(config, name, '_settings.yaml'), yaml);
+}
+
+describe('what ends at once', () => {
+  test('--help shows the options and exits 0', async () => {
+    const { code, stdout } = await runCrawler(['--help']);
+    expect(code).toBe(0);
+    for (const option of ['--config_dir', '--loop', '--restart', '--rest', '--setup', '--list', '--silent', '--set']) {
+      expect(stdout).toContain(option);
+    }
+  });
+
+  test('--version prints the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(await crawler('--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
+  });
+
+  test('--list names the jobs, also those that only have a _settings folder', async () => {
+    expect((await crawler('--list')).stdout).toContain(`No job exists in [${config}].`);
+    writeJob('two', 'name: two\n');
+    mkdirSync(join(config, 'one', '_settings'), { recursive: true });
+    const { code, stdout } = await crawler('--list');
+    expect(code).toBe(0);
+    expect(stdout).toBe('Here is the list of existing jobs:\n[1] - one\n[2] - two\n');
+  });
+
+  test('--setup writes a file that loads, and never overwrites one', async () => {
+    const first = await crawler('job', '--setup');
+    const path = join(config, 'job', '_settings.yaml');
+    expect(first.code).toBe(0);
+    expect(first.stdout).toContain(`You can edit the settings in [${path}]`);
+    expect(readFileSync(path, 'utf8')).toContain('SHA-256');
+    writeFileSync(path, 'name: mine\n');
+    await crawler('job', '--setup');
+    expect(readFileSync(path, 'utf8')).toBe('name: mine\n');
+  });
+
+  test('--loop 0 without --rest says so', async () => {
+    const { code, stderr } = await crawler('job', '--loop', '0');
+    expect(code).toBe(0);
+    expect(stderr).toContain('Number of runs is set to 0 and rest layer has not been started. Exiting');
+  });
+});
+
+describe('a wrong command line exits 2 with a sentence', () => {
+  test.each([
+    [['--bogus'], 'bogus'],
+    [['--loop', 'x'], 'whole number'],
+    [['one', 'two'], 'too many arguments'],
+    [['search'], 'job'],
+    [['search', './docs'], 'Say what to search for'],
+  ])('%j', async (args, sentence) => {
+    const { code, stderr } = await runCrawler([...args, ...(args[0] === '--bogus' ? [] : ['--config_dir', config])]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('wrong settings exit 1 with a sentence and no stack', () => {
+  test.each([
+    ['a typo', 'fs:\n  updaterate: 5m\n  urll: /x\n', ['_settings.yaml:3', 'urll', 'url']],
+    ['a wrong type', 'fs:\n  update_rate: 5 parsecs\n', ['_settings.yaml:2', 'fs.update_rate', '5 parsecs']],
+    ['broken YAML', 'fs: [1,\n  url: "x\n', ['_settings.yaml', 'line']],
+    [
+      'json and xml together',
+      'fs:\n  json_support: true\n  xml_support: true\n',
+      ['Can not support both xml and json'],
+    ],
+  ])('%s', async (_, yaml, parts) => {
+    writeJob('job', yaml);
+    const { code, stderr } = await crawler('job', '--loop', '1');
+    expect(code).toBe(1);
+    for (const part of parts) expect(stderr).toContain(part);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  test('a missing root ends the run in ERROR', async () => {
+    writeJob('job', `fs:\n  url: ${join(directory, 'nowhere')}\n`);
+    const { code, stderr } = await crawler('job', '--loop', '1');
+    expect(code).toBe(1);
+    expect(stderr).toContain(`[${join(directory, 'nowhere')}] does not exist`);
+  });
+
+  test('a folder that does not exist makes no job', async () => {
+    const { code, stderr } = await crawler(join(directory, 'nowhere'), '--loop', '1');
+    expect(code).toBe(1);
+    expect(stderr).toContain('does not exist');
+    expect(existsSync(join(config, 'nowhere'))).toBe(false);
+  });
+
+  test('credentials on the command line are refused, with the variable that works', async () => {
+    const { code, stderr } = await crawler('job', '--api_key', 'secret');
+    expect(code).toBe(1);
+    expect(stderr).toContain('CRAWLER_ENGINE_API_KEY');
+    expect(stderr).not.toContain('secret');
+  });
+});
+
+describe('an ad-hoc job', () => {
+  test('is named after its folder, becomes an ordinary job, and is searched by either', async () => {
+    const run = await crawler(docs, '--loop', '1');
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('indexed [1]');
+    expect((await crawler('--list')).stdout).toContain('[1] - docs');
+    for (const job of [docs, 'docs']) {
+      const [hit, ...others] = await searchDocuments([job, 'lighthouse', '--config_dir', config]);
+      expect(others).toEqual([]);
+      expect(hit).toMatchObject({ index: 'docs_docs', source: { path: { real: join(docs, 'a.txt') } } });
+      expect(hit?.score).toBeGreaterThan(0);
+      expect(hit?.highlight?.['content']?.[0]?.trim()).toBe('The <em>lighthouse</em> at the harbour.');
+    }
+  });
+
+  test('another folder of the same name is another job: neither removes the documents of the other', async () => {
+    const other = join(directory, 'elsewhere', 'docs');
+    mkdirSync(other, { recursive: true });
+    writeFileSync(join(other, 'b.txt'), 'x');
+    await crawler(docs, '--loop', '1');
+    await crawler(other, '--loop', '1');
+    await crawler(docs, '--loop', '1');
+    expect(await indexedPaths(docs, config)).toEqual([join(docs, 'a.txt')]);
+    expect(await indexedPaths(other, config)).toEqual([join(other, 'b.txt')]);
+  });
+});
+
+describe('search', () => {
+  test('prints path, score and snippet for people', async () => {
+    await crawler(docs, '--loop', '1');
+    const { stdout } = await crawler('search', 'docs', 'harbour');
+    expect(stdout).toContain(join(docs, 'a.txt'));
+    expect(stdout).toContain('The lighthouse at the [harbour].');
+    expect(stdout).toContain('1 document found.');
+    expect((await crawler('search', 'docs', 'nothing-like-this')).stdout).toBe('Nothing found.\n');
+  });
+
+  test('--index chooses the index of the folders', async () => {
+    await crawler(docs, '--loop', '1');
+    const folders = await searchDocuments(['docs', '--all', '--index', 'docs_folder', '--config_dir', config]);
+    expect(folders.map(({ source }) => source.path?.real)).toEqual([docs]);
+  });
+
+  test('of a job without index says what to do', async () => {
+    const { code, stderr } = await crawler('search', 'unknown', 'x');
+    expect(code).toBe(1);
+    expect(stderr).toContain('has no index');
+  });
+});
+
+test('settings come from the environment when no file gives them', async () => {
+  const { code } = await runCrawler(['job', '--loop', '1', '--config_dir', config], {
+    env: { FSCRAWLER_FS_URL: docs, FSCRAWLER_FS_UPDATE_RATE: '1m' },
+  });
+  expect(code).toBe(0);
+  expect(await indexedPaths('job', config)).toEqual([join(docs, 'a.txt')]);
+});
+
+test('--silent prints nothing, and the log files go on', async () => {
+  const { code, stdout, stderr } = await crawler(docs, '--loop', '1', '--silent');
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(readFileSync(join(config, 'logs', 'crawler.log'), 'utf8')).toContain('indexed [1]');
+});
+
+test('a second crawler on one job is refused, and does no harm to the first', async () => {
+  const first = startCrawler([docs, '--config_dir', config]);
+  await first.printed('indexed [1]');
+  const second = await crawler(docs, '--loop', '1');
+  expect(second.code).toBe(1);
+  expect(second.stderr).toContain('Another crawler is running the job [docs]');
+  first.child.kill('SIGTERM');
+  expect((await first.finished).code).toBe(0);
+  expect((await crawler(docs, '--loop', '1')).code).toBe(0);
+});
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s between two runs is a clean stop', async (signal) => {
+  const running = startCrawler([docs, '--config_dir', config]);
+  await running.printed('Will restart at');
+  running.child.kill(signal);
+  expect(await running.finished).toMatchObject({ code: 0, signal: null });
+  const checkpoint = JSON.parse(readFileSync(join(config, 'docs', '_checkpoint.json'), 'utf8')) as { state: string };
+  expect(checkpoint.state).toBe('COMPLETED');
+});
