@@ -47,7 +47,10 @@ function createLogger(
   format: winston.Logform.Format,
   transports: winston.transport[],
 ): winston.Logger {
-  return winston.createLogger({ level, levels: LEVELS, format, transports });
+  const log = winston.createLogger({ level, levels: LEVELS, format, transports });
+  // A log that can not be written (full disk) must not end the program.
+  for (const source of [log, ...transports]) source.on('error', () => undefined);
+  return log;
 }
 
 function rotatingFile(directory: string, name: string): winston.transport {
@@ -85,7 +88,7 @@ function toLogger(log: winston.Logger): Logger {
   const write =
     (level: LogLevel) =>
     (message: string, fields?: LogFields): void => {
-      if (log.isLevelEnabled(level)) log.log(level, message, { fields });
+      if (log.writable && log.isLevelEnabled(level)) log.log(level, message, { fields });
     };
   return {
     error: write('error'),

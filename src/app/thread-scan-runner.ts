@@ -13,26 +13,26 @@ export interface ThreadScanRunnerDeps {
   readonly prepareEngine: () => Promise<{ readonly identity: string }>;
 }
 
-/** Runs scans in the crawl's own thread (crawl-thread.ts) and answers what they ask of this one. */
+interface CrawlThread {
+  readonly worker: Worker;
+  readonly peer: RpcPeer;
+}
+
+/**
+ * Runs scans in the crawl's own thread (crawl-thread.ts) and answers what they ask of this one. A thread that died is
+ * replaced by the next scan.
+ */
 export class ThreadScanRunner implements ScanRunner {
   readonly #deps: ThreadScanRunnerDeps;
-  readonly #worker: Worker;
-  readonly #peer: RpcPeer;
+  #thread: CrawlThread | undefined;
   #running: Promise<ScanEnd> | undefined;
 
   constructor(deps: ThreadScanRunnerDeps) {
     this.#deps = deps;
-    this.#worker = new Worker(new URL('./crawl-thread.js', import.meta.url), { workerData: deps.data });
-    this.#peer = new RpcPeer((batch) => this.#worker.postMessage(batch), handlersOf(deps.port));
-    this.#worker.on('message', (batch: readonly WireMessage[]) => this.#peer.receive(batch));
-    this.#worker.on('error', (error) => {
-      this.#peer.close(new CrawlerError('internal', `The crawl's thread died: ${messageOf(error)}`, { cause: error }));
-    });
-    this.#worker.on('exit', () => this.#peer.close(new CrawlerError('cancelled', 'The crawl has been closed.')));
   }
 
   unfinished(): Promise<UnfinishedScan | undefined> {
-    return this.#peer.call('unfinished') as Promise<UnfinishedScan | undefined>;
+    return this.#call('unfinished') as Promise<UnfinishedScan | undefined>;
   }
 
   async run(request: ScanRequest): Promise<ScanEnd> {
@@ -41,43 +41,66 @@ export class ThreadScanRunner implements ScanRunner {
   }
 
   async hold(): Promise<void> {
-    await this.#peer.call('hold');
+    if (this.#thread !== undefined) await this.#call('hold').catch(() => undefined);
   }
 
   continue(): void {
-    this.#peer.notify('continue');
+    this.#thread?.peer.notify('continue');
   }
 
   async stop(): Promise<void> {
-    await this.#peer.call('stop');
+    if (this.#thread !== undefined) await this.#call('stop').catch(() => undefined);
     await this.#running;
   }
 
   async discardProgress(): Promise<void> {
     await this.stop();
-    await this.#peer.call('discardProgress');
+    await this.#call('discardProgress');
   }
 
   /** Every file counts as changed at the next scan (`--restart`). */
   async forgetRules(): Promise<void> {
-    await this.#peer.call('forgetRules');
+    await this.#call('forgetRules');
   }
 
   async close(): Promise<void> {
-    await this.#peer.call('close').catch(() => undefined);
-    await this.#worker.terminate();
+    if (this.#thread === undefined) return;
+    const { worker } = this.#thread;
+    await this.#call('close').catch(() => undefined);
+    await worker.terminate();
   }
 
   async #run(request: ScanRequest): Promise<ScanEnd> {
     try {
       const { identity } = await this.#deps.prepareEngine();
-      return (await this.#peer.call('run', request, identity)) as ScanEnd;
+      return (await this.#call('run', request, identity)) as ScanEnd;
     } catch (error) {
       const fault =
         error instanceof CrawlerError ? error : new CrawlerError('internal', messageOf(error), { cause: error });
       const { code, message, retryable } = fault;
       return { kind: 'failed', progress: NO_PROGRESS, code, message, connection: retryable };
     }
+  }
+
+  #call(method: string, ...args: readonly unknown[]): Promise<unknown> {
+    this.#thread ??= this.#start();
+    return this.#thread.peer.call(method, ...args);
+  }
+
+  #start(): CrawlThread {
+    const worker = new Worker(new URL('./crawl-thread.js', import.meta.url), { workerData: this.#deps.data });
+    const peer = new RpcPeer((batch) => worker.postMessage(batch), handlersOf(this.#deps.port));
+    let reason: unknown;
+    worker.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
+    worker.on('error', (error) => {
+      reason = error;
+    });
+    worker.on('exit', () => {
+      this.#thread = undefined;
+      const died = new CrawlerError('internal', `The crawl's thread died: ${messageOf(reason)}`, { cause: reason });
+      peer.close(reason === undefined ? new CrawlerError('cancelled', 'The crawl has been closed.') : died);
+    });
+    return { worker, peer };
   }
 }
 

@@ -48,6 +48,7 @@ export class Crawler implements CrawlerControl {
   #scanIsAlive = false;
   /** This process has begun a scan. */
   #hasScanned = false;
+  #wasStopped = false;
   #savedFiles = 0;
   #savedMs = 0;
   /** Holding or stopping the scan. */
@@ -145,7 +146,9 @@ export class Crawler implements CrawlerControl {
   async close(): Promise<void> {
     this.#dispatch({ kind: 'close' });
     await this.#work;
-    await this.#saveCheckpoint();
+    // What the scan did in its last moments.
+    if (this.#run.unfinished && this.#wasStopped) await this.#saveCheckpoint();
+    await this.#saving;
     await this.#deps.runner.close();
     this.#deps.logger.info(`FS crawler [${this.#deps.job}] stopped`);
     this.#end({ failed: false });
@@ -168,6 +171,7 @@ export class Crawler implements CrawlerControl {
       case 'continue_scan':
         return this.#continueScan();
       case 'stop_scan':
+        this.#wasStopped = true;
         this.#work = this.#deps.runner.stop();
         return;
       case 'save_checkpoint':

@@ -57,7 +57,7 @@ const FIRST_BACKOFF_MS = 1000;
 
 export function next(state: LifecycleState, event: LifecycleEvent, rules: LifecycleRules): Transition {
   if (state.phase === 'closed') return stay(state);
-  if (event.kind === 'close') return to({ phase: 'closed' }, 'cancel_wait', 'stop_scan', 'save_checkpoint');
+  if (event.kind === 'close') return close(state);
   switch (state.phase) {
     case 'new':
       return fromNew(state, event);
@@ -89,6 +89,13 @@ export function reportedState(state: LifecycleState): CrawlerState {
     case 'finished':
       return state.failed ? 'ERROR' : 'COMPLETED';
   }
+}
+
+/** Between two runs the checkpoint already says how the last one ended. */
+function close(state: LifecycleState): Transition {
+  const interrupts = state.phase === 'scanning' || state.phase === 'held' || state.phase === 'backing_off';
+  if (!interrupts) return to({ phase: 'closed' }, 'cancel_wait');
+  return to({ phase: 'closed' }, 'cancel_wait', 'stop_scan', 'save_checkpoint');
 }
 
 type Scanning = LifecycleState & { readonly phase: 'scanning' | 'held' | 'backing_off' };

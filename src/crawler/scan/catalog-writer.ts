@@ -17,17 +17,28 @@ const MAX_DELAY_MS = 50;
 
 export class CatalogWriter {
   readonly #catalog: Catalog;
+  readonly #onError: (error: unknown) => void;
   #changes: Change[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(catalog: Catalog) {
+  /** @param onError called when a delayed write fails (full disk): what it held is not recorded and will be done again */
+  constructor(catalog: Catalog, onError: (error: unknown) => void) {
     this.#catalog = catalog;
+    this.#onError = onError;
   }
 
   add(change: Change): void {
     this.#changes.push(change);
-    if (this.#changes.length >= MAX_CHANGES) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), MAX_DELAY_MS);
+    if (this.#changes.length >= MAX_CHANGES) this.#tryFlush();
+    else this.#timer ??= setTimeout(() => this.#tryFlush(), MAX_DELAY_MS);
+  }
+
+  #tryFlush(): void {
+    try {
+      this.flush();
+    } catch (error) {
+      this.#onError(error);
+    }
   }
 
   flush(): void {

@@ -5,7 +5,7 @@ import type { Problem, Reason } from '../../model/reason.js';
 import type { FileRecord, FolderRecord, LocatedFile } from '../../state/catalog.js';
 import { findMoved } from './moves.js';
 import { fingerprintOf, type Decision } from './reconcile.js';
-import { isDone, writeAll, type ScanContext } from './scan-context.js';
+import { isDone, toFault, writeAll, type ScanContext } from './scan-context.js';
 import type { FileOutcome, FileRequest } from './scan-port.js';
 
 const FIRST_RETRY_MS = 60_000;
@@ -211,8 +211,6 @@ export class FileWork {
 
   #fail(error: unknown): void {
     this.#allSettled = false;
-    this.#context.fail(
-      error instanceof CrawlerError ? error : new CrawlerError('internal', String(error), { cause: error }),
-    );
+    this.#context.fail(toFault(error));
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.js';
-import { CrawlerError } from '../../base/errors.js';
+import { CrawlerError, messageOf } from '../../base/errors.js';
 import type { Slots } from '../../base/slots.js';
 import type { WriteOperation, WriteOutcome } from '../../engine/engine.js';
 import type { TreeSource } from '../../source/source.js';
@@ -40,6 +40,19 @@ export async function writeAll(
   );
   if (unreachable !== undefined && !unreachable.ok) throw new CrawlerError('unavailable', unreachable.message);
   return outcomes;
+}
+
+/** What ends a scan, as a sentence. */
+export function toFault(error: unknown): CrawlerError {
+  if (error instanceof CrawlerError) return error;
+  const message = messageOf(error);
+  if (!/disk is full|ENOSPC|no space left/i.test(message))
+    return new CrawlerError('internal', message, { cause: error });
+  return new CrawlerError(
+    'internal',
+    `The disk that holds the job's folder is full (${message}). Free some space: the next run goes on where this one was, and nothing is lost.`,
+    { cause: error },
+  );
 }
 
 export function isDone(outcome: WriteOutcome | undefined): boolean {

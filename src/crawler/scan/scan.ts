@@ -8,7 +8,7 @@ import { CatalogWriter } from './catalog-writer.js';
 import { FolderScan, writeFolderDocument } from './folder-scan.js';
 import { rebuildCatalog } from './rebuild-catalog.js';
 import { removeGone } from './removal.js';
-import type { ScanContext } from './scan-context.js';
+import { toFault, type ScanContext } from './scan-context.js';
 import type { ScanPort, ScanProgress } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
 import type { ScanEnd, ScanRequest } from './scan-runner.js';
@@ -51,7 +51,7 @@ export class Scan {
 
   constructor(deps: ScanDeps) {
     this.#deps = deps;
-    this.#writer = new CatalogWriter(deps.catalog);
+    this.#writer = new CatalogWriter(deps.catalog, (error) => this.#fail(toFault(error)));
     this.#slots = new Slots(deps.maxUnderWay);
   }
 
@@ -252,8 +252,7 @@ export class Scan {
     }
     const progress = this.#tally.snapshot();
     if (this.#stop.signal.aborted) return { kind: 'stopped', progress };
-    const fault =
-      error instanceof CrawlerError ? error : new CrawlerError('internal', messageOf(error), { cause: error });
+    const fault = toFault(error);
     return {
       kind: 'failed',
       progress: { ...progress, lastError: fault.message },

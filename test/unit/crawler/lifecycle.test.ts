@@ -69,7 +69,9 @@ const rows: Row[] = [
   // closing
   [scanning, 'close', ENDLESS, closed, ['cancel_wait', 'stop_scan', 'save_checkpoint']],
   [held, 'close', ENDLESS, closed, ['cancel_wait', 'stop_scan', 'save_checkpoint']],
-  [waiting, 'close', ENDLESS, closed, ['cancel_wait', 'stop_scan', 'save_checkpoint']],
+  [backingOff, 'close', ENDLESS, closed, ['cancel_wait', 'stop_scan', 'save_checkpoint']],
+  [waiting, 'close', ENDLESS, closed, ['cancel_wait']],
+  [finished, 'close', ENDLESS, closed, ['cancel_wait']],
   [closed, 'resume', ENDLESS, closed, []],
   [closed, 'pause', ENDLESS, closed, []],
   [closed, 'close', ENDLESS, closed, []],

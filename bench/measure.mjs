@@ -1,0 +1,68 @@
+// Shared by the benches: running programs with their time and memory, and medians. Ratios are taken in one run, since
+// machines are noisy.
+import { spawn } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const crawler = fileURLToPath(new URL('../bin/crawler.js', import.meta.url));
+export const dist = new URL('../dist/', import.meta.url);
+
+/** Runs a program; resolves with seconds of wall time and the peak memory of all its processes together, in MB. */
+export function measure(command, args, { env = {} } = {}) {
+  return new Promise((resolve, reject) => {
+    const start = performance.now();
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } });
+    let peakMb = 0;
+    const timer = setInterval(() => {
+      peakMb = Math.max(peakMb, familyMemoryMb(child.pid));
+    }, 20);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearInterval(timer);
+      if (code !== 0) reject(new Error(`${command} ${args.join(' ')} ended with ${code}`));
+      else resolve({ seconds: (performance.now() - start) / 1000, peakMb });
+    });
+  });
+}
+
+export function runCrawler(args, options) {
+  return measure(process.execPath, [crawler, ...args, '--silent'], options);
+}
+
+export async function median(times, work, by = (result) => result.seconds) {
+  const results = [];
+  for (let at = 0; at < times; at += 1) results.push(await work(at));
+  return results.sort((a, b) => by(a) - by(b))[Math.floor(times / 2)];
+}
+
+/** Resident memory without what is shared with other processes: the binary and its libraries count once. */
+function familyMemoryMb(pid) {
+  let bytes = residentBytes(pid);
+  for (const child of childrenOf(pid)) bytes += familyMemoryMb(child) * 1e6;
+  return bytes / 1e6;
+}
+
+function residentBytes(pid) {
+  try {
+    const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return resident === null ? 0 : Number(resident[1]) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function childrenOf(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    );
+  } catch {
+    return [];
+  }
+}
+
+export function report(name, value, limit, unit = '') {
+  const verdict =
+    limit === undefined ? '' : value <= limit ? `  (limit ${limit}${unit}: ok)` : `  (limit ${limit}${unit}: MISSED)`;
+  console.log(`${name.padEnd(62)} ${String(Math.round(value * 1000) / 1000).padStart(9)}${unit}${verdict}`);
+}
