@@ -30,6 +30,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
   const { RestService } = await import('../rest/rest-service.js');
   const { settings, gate, logger } = parts;
   const { rest, fs, name, engine } = settings;
+  let url: string = rest.url;
   const service = new RestService({
     url: rest.url,
     enableCors: rest.enableCors,
@@ -44,7 +45,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     version: packageVersion(),
     jobName: name,
     index: engine.index,
-    settingsView: () => redactedSettings(settings),
+    settingsView: () => settingsView(settings, url),
     engine: parts.engine,
     engineReady: () => (gate.problem === undefined ? { ready: true } : { ready: false, message: gate.problem }),
     ingester: parts.ingester,
@@ -54,7 +55,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     fetchSources: new Map(),
     logger,
   });
-  const { url } = await service.start();
+  ({ url } = await service.start());
   logger.info(`Crawler Rest service started on [${url}]`);
   const stopped = new AbortController();
   void waitForEngine(gate, logger, stopped.signal);
@@ -65,6 +66,13 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
       return service.stop(graceMs);
     },
   };
+}
+
+/** The embedded index is reached through the service itself. */
+function settingsView(settings: JobSettings, url: string): Readonly<Record<string, unknown>> {
+  const view = redactedSettings(settings);
+  if (settings.engine.urls.length > 0) return view;
+  return { ...view, engine: { ...(view['engine'] as object), urls: [`${url}/_engine`] } };
 }
 
 const FIRST_WAIT_MS = 1000;
