@@ -252,10 +252,11 @@ export class Crawler implements CrawlerControl {
     const nextMs = clock.now() + updateRateMs;
     this.#run.nextCheckMs = nextMs;
     logger.info(`Will restart at [${instant(nextMs)}].`);
-    void this.#saveCheckpoint().then(() => {
-      if (this.#state.phase !== 'waiting') return;
-      this.#timer.waitUntil(nextMs, () => this.#dispatch({ kind: 'interval_elapsed' }));
-    });
+    this.#timer.waitUntil(
+      nextMs,
+      () => this.#dispatch({ kind: 'interval_elapsed' }),
+      () => this.#saving,
+    );
   }
 
   #announceEnd(failed: boolean): void {

@@ -170,7 +170,7 @@ function startRun(run: number): Transition {
 
 function endRun(run: number, failed: boolean, rules: LifecycleRules): Transition {
   const isLast = rules.loops > 0 && run >= rules.loops;
-  if (!isLast) return to({ phase: 'waiting', run, sticky: false, failed }, 'save_checkpoint', 'wait_between_runs');
+  if (!isLast) return to({ phase: 'waiting', run, sticky: false, failed }, 'wait_between_runs', 'save_checkpoint');
   if (rules.staysUp) return to({ phase: 'finished', run, failed }, 'save_checkpoint');
   return {
     state: { phase: 'finished', run, failed },

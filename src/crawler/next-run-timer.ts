@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.js';
-import type { CheckpointStore } from '../state/checkpoint.js';
+import { ABSENT, type CheckpointStore } from '../state/checkpoint.js';
 
 /**
  * The wait between two runs. Besides the clock it listens to the checkpoint file, looked at every five seconds: a person
@@ -12,6 +12,7 @@ export class NextRunTimer {
   readonly #checkpoints: CheckpointStore;
   #current: AbortController | undefined;
   #stamp = '';
+  #deletionIsOurs = false;
 
   constructor(clock: Clock, checkpoints: CheckpointStore) {
     this.#clock = clock;
@@ -25,9 +26,10 @@ export class NextRunTimer {
     });
   }
 
-  waitUntil(dueMs: number, then: () => void): void {
+  /** @param saved resolves when the program itself has written the checkpoint for this wait */
+  waitUntil(dueMs: number, then: () => void, saved: () => Promise<void>): void {
     const { signal } = this.#begin();
-    void this.#poll(dueMs, signal).then(() => {
+    void this.#poll(dueMs, signal, saved).then(() => {
       if (!signal.aborted) then();
     });
   }
@@ -38,22 +40,25 @@ export class NextRunTimer {
 
   /** The program itself removed the checkpoint: no reason to run. */
   ignoreDeletion(): void {
-    this.#stamp = 'absent';
+    this.#deletionIsOurs = true;
   }
 
   #begin(): AbortController {
     this.cancel();
+    this.#deletionIsOurs = false;
     this.#current = new AbortController();
     return this.#current;
   }
 
-  async #poll(dueMs: number, signal: AbortSignal): Promise<void> {
+  async #poll(dueMs: number, signal: AbortSignal, saved: () => Promise<void>): Promise<void> {
+    await Promise.resolve();
+    await saved();
     this.#stamp = await this.#checkpoints.stamp();
     let due = dueMs;
     while (!signal.aborted && this.#clock.now() < due) {
       await this.#clock.sleep(Math.min(POLL_MS, Math.max(0, due - this.#clock.now())), signal);
       const stamp = await this.#checkpoints.stamp();
-      if (stamp === this.#stamp) continue;
+      if (stamp === this.#stamp || (stamp === ABSENT && this.#deletionIsOurs)) continue;
       this.#stamp = stamp;
       due = await this.#dueByFile();
     }

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrawlerError, messageOf, systemCode } from '../base/errors.js';
-import type { Checkpoint, CheckpointState, CheckpointStore } from './checkpoint.js';
+import { ABSENT, type Checkpoint, type CheckpointState, type CheckpointStore } from './checkpoint.js';
 
 const STATES: readonly CheckpointState[] = ['RUNNING', 'PAUSED', 'STOPPED', 'COMPLETED', 'ERROR'];
 
@@ -47,7 +47,7 @@ export class CheckpointFile implements CheckpointStore {
       const { mtimeMs, size, ino } = await stat(this.path);
       return `${mtimeMs}-${size}-${ino}`;
     } catch {
-      return 'absent';
+      return ABSENT;
     }
   }
 

@@ -22,6 +22,9 @@ export interface Checkpoint {
   readonly paused_by?: 'user';
 }
 
+/** The stamp of a checkpoint that is not there. */
+export const ABSENT = 'absent';
+
 export interface CheckpointStore {
   /** Undefined when there is none. Throws `corrupt` with a sentence when the file can not be understood. */
   load(): Promise<Checkpoint | undefined>;
@@ -31,6 +34,6 @@ export interface CheckpointStore {
   setAside(): Promise<string>;
   /** False when there was none. */
   clear(): Promise<boolean>;
-  /** Changes whenever the file does, `absent` without one: tells that a person edited or deleted it. */
+  /** Changes whenever the file does, ABSENT without one: tells that a person edited or deleted it. */
   stamp(): Promise<string>;
 }

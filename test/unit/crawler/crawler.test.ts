@@ -1,0 +1,358 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Clock } from '../../../src/base/clock.js';
+import { silentLogger } from '../../../src/base/logger.js';
+import { Crawler } from '../../../src/crawler/crawler.js';
+import { NO_PROGRESS } from '../../../src/crawler/run-record.js';
+import type { ScanProgress } from '../../../src/crawler/scan/scan-port.js';
+import type { ScanEnd, ScanRequest, ScanRunner, UnfinishedScan } from '../../../src/crawler/scan/scan-runner.js';
+import { CheckpointFile } from '../../../src/state/checkpoint-file.js';
+
+/** Scans that end when the test says so. */
+class ScriptedRunner implements ScanRunner {
+  readonly requests: ScanRequest[] = [];
+  readonly calls: string[] = [];
+  open: UnfinishedScan | undefined;
+  #end: ((end: ScanEnd) => void) | undefined;
+
+  unfinished(): Promise<UnfinishedScan | undefined> {
+    return Promise.resolve(this.open);
+  }
+
+  run(request: ScanRequest): Promise<ScanEnd> {
+    this.requests.push(request);
+    return new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  async finish(end: Partial<ScanEnd> & { kind: ScanEnd['kind'] }, progress: Partial<ScanProgress> = {}): Promise<void> {
+    this.#end?.({ progress: { ...NO_PROGRESS, ...progress }, ...end } as ScanEnd);
+    await settle();
+  }
+
+  hold(): Promise<void> {
+    this.calls.push('hold');
+    return Promise.resolve();
+  }
+
+  continue(): void {
+    this.calls.push('continue');
+  }
+
+  async stop(): Promise<void> {
+    this.calls.push('stop');
+    await this.finish({ kind: 'stopped' });
+  }
+
+  async discardProgress(): Promise<void> {
+    await this.stop();
+    this.calls.push('discard');
+    this.open = undefined;
+  }
+
+  close(): Promise<void> {
+    this.calls.push('close');
+    return Promise.resolve();
+  }
+}
+
+/** Time that passes when the test says so. */
+class ManualClock implements Clock {
+  #now = Date.parse('2026-01-01T12:00:00Z');
+  #sleepers: { due: number; wake: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#sleepers.push({ due: this.#now + delayMs, wake: resolve });
+      signal?.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  async pass(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    while (this.#now < until) {
+      this.#now = Math.min(until, this.#now + 1000);
+      const due = this.#sleepers.filter((sleeper) => sleeper.due <= this.#now);
+      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.due > this.#now);
+      for (const { wake } of due) wake();
+      await settle();
+    }
+  }
+}
+
+/** Lets file system calls and promises come to rest. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 12));
+}
+
+let directory: string;
+let checkpoints: CheckpointFile;
+let runner: ScriptedRunner;
+let clock: ManualClock;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'crawler-life-'));
+  checkpoints = new CheckpointFile(directory);
+  runner = new ScriptedRunner();
+  clock = new ManualClock();
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+async function start(loops = -1, { staysUp = true, continueOnError = false } = {}): Promise<Crawler> {
+  const crawler = new Crawler({
+    job: 'job',
+    root: '/docs',
+    updateRateMs: 60_000,
+    updateRateText: '1m',
+    rules: { loops, staysUp },
+    continueOnError,
+    runner,
+    checkpoints,
+    clock,
+    logger: silentLogger,
+  });
+  await crawler.start(staysUp);
+  await settle();
+  return crawler;
+}
+
+function saved(): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(directory, '_checkpoint.json'), 'utf8')) as Record<string, unknown>;
+}
+
+test('a run that ends waits for update_rate and starts the next one', async () => {
+  const crawler = await start();
+  expect(crawler.status()).toMatchObject({ state: 'RUNNING', pausedBy: undefined, nextCheckMs: undefined });
+  await runner.finish({ kind: 'completed' }, { files: 7, deleted: 2, completedFolders: 3 });
+  expect(crawler.status()).toMatchObject({
+    state: 'PAUSED',
+    pausedBy: 'schedule',
+    filesProcessed: 7,
+    filesDeleted: 2,
+    completedDirectories: 3,
+    nextCheckMs: clock.now() + 60_000,
+  });
+  expect(saved()).toMatchObject({ state: 'COMPLETED', files_processed: 7, next_check: '2026-01-01T12:01:00.000Z' });
+  await clock.pass(59_000);
+  expect(runner.requests).toHaveLength(1);
+  await clock.pass(2000);
+  expect(runner.requests).toHaveLength(2);
+  expect(runner.requests[1]?.scanId).not.toBe(runner.requests[0]?.scanId);
+  expect(crawler.status()).toMatchObject({ state: 'RUNNING', filesProcessed: 0 });
+});
+
+test('--loop 2 without service ends after two runs', async () => {
+  const crawler = await start(2, { staysUp: false });
+  await runner.finish({ kind: 'completed' });
+  await clock.pass(61_000);
+  await runner.finish({ kind: 'completed' });
+  expect(await crawler.ended).toEqual({ failed: false });
+  expect(runner.requests).toHaveLength(2);
+});
+
+test.each([
+  [false, true],
+  [true, false],
+])('failed files and continue_on_error %s: the run failed is %s', async (continueOnError, failed) => {
+  const crawler = await start(1, { staysUp: false, continueOnError });
+  await runner.finish({ kind: 'completed' }, { files: 3, failed: 1 });
+  expect(await crawler.ended).toEqual({ failed });
+});
+
+describe('pause and resume', () => {
+  test('in a scan: held, saved, continued', async () => {
+    const crawler = await start();
+    expect(await crawler.pause()).toBe('paused');
+    expect(runner.calls).toEqual(['hold']);
+    expect(crawler.status()).toMatchObject({ state: 'PAUSED', pausedBy: 'user' });
+    expect(saved()).toMatchObject({ state: 'PAUSED', paused_by: 'user' });
+    expect(await crawler.pause()).toBe('already_paused');
+    expect(await crawler.resume()).toBe('resumed');
+    expect(runner.calls).toEqual(['hold', 'continue']);
+    expect(await crawler.resume()).toBe('not_paused');
+  });
+
+  test('between two runs the pause is sticky: no automatic run, resume starts one', async () => {
+    const crawler = await start();
+    await runner.finish({ kind: 'completed' });
+    expect(await crawler.pause()).toBe('already_paused');
+    await clock.pass(200_000);
+    expect(runner.requests).toHaveLength(1);
+    expect(crawler.status()).toMatchObject({ state: 'PAUSED', pausedBy: 'user' });
+    expect(await crawler.resume()).toBe('resumed');
+    expect(runner.requests).toHaveLength(2);
+  });
+
+  test('when the runs are done: COMPLETED, and resume makes one more', async () => {
+    const crawler = await start(1);
+    await runner.finish({ kind: 'completed' });
+    expect(crawler.status()).toMatchObject({ state: 'COMPLETED', pausedBy: undefined });
+    expect(await crawler.resume()).toBe('resumed');
+    expect(runner.requests).toHaveLength(2);
+  });
+
+  test('of a closed crawler are refused', async () => {
+    const crawler = await start();
+    await crawler.close();
+    expect(crawler.status().state).toBe('STOPPED');
+    expect(await crawler.pause()).toBe('not_running');
+    expect(await crawler.resume()).toBe('closed');
+  });
+});
+
+describe('the checkpoint between runs', () => {
+  test.each<[string, () => void]>([
+    [
+      'an edited next_check',
+      () => writeFileSync(checkpoints.path, JSON.stringify({ ...saved(), next_check: '2020-01-01T00:00:00Z' })),
+    ],
+    ['a removed next_check', () => writeFileSync(checkpoints.path, JSON.stringify({ ...saved(), next_check: null }))],
+    ['a deleted file', () => rmSync(checkpoints.path)],
+  ])('%s starts a run within five seconds', async (_, edit) => {
+    await start();
+    await runner.finish({ kind: 'completed' });
+    await clock.pass(6000);
+    expect(runner.requests).toHaveLength(1);
+    edit();
+    await clock.pass(6000);
+    expect(runner.requests).toHaveLength(2);
+  });
+
+  test('clearing it is refused while a scan runs', async () => {
+    const crawler = await start();
+    expect(await crawler.clearCheckpoint()).toEqual({ kind: 'busy' });
+  });
+
+  test('clearing it in a held scan forgets its progress: resume begins a new scan', async () => {
+    const crawler = await start();
+    await crawler.pause();
+    expect(await crawler.clearCheckpoint()).toEqual({ kind: 'cleared' });
+    expect(await checkpoints.load()).toBeUndefined();
+    await crawler.resume();
+    expect(runner.requests).toHaveLength(2);
+    expect(runner.requests[1]?.resume).toBe(false);
+  });
+
+  test('clearing it between runs starts none', async () => {
+    const crawler = await start();
+    await runner.finish({ kind: 'completed' });
+    await clock.pass(1000);
+    expect(await crawler.clearCheckpoint()).toEqual({ kind: 'cleared' });
+    await clock.pass(20_000);
+    expect(runner.requests).toHaveLength(1);
+  });
+
+  test('an error while clearing is told', async () => {
+    const crawler = await start();
+    await runner.finish({ kind: 'completed' });
+    checkpoints.clear = () => Promise.reject(new Error('read-only file system'));
+    expect(await crawler.clearCheckpoint()).toEqual({ kind: 'failed', message: 'read-only file system' });
+  });
+});
+
+describe('lost connections', () => {
+  const lost = { kind: 'failed', code: 'unavailable', message: 'connection reset', connection: true } as const;
+
+  test('are retried after 1, 2, 4 … seconds with the same scan', async () => {
+    const crawler = await start();
+    await runner.finish(lost);
+    expect(crawler.status()).toMatchObject({ state: 'RUNNING', retryCount: 1, lastError: 'connection reset' });
+    expect(saved()).toMatchObject({ state: 'RUNNING', retry_count: 1, last_error: 'connection reset' });
+    await clock.pass(1000);
+    expect(runner.requests).toHaveLength(2);
+    expect(runner.requests[1]).toMatchObject({ resume: true, scanId: runner.requests[0]?.scanId });
+    await runner.finish(lost);
+    await clock.pass(1000);
+    expect(runner.requests).toHaveLength(2);
+    await clock.pass(1000);
+    expect(runner.requests).toHaveLength(3);
+  });
+
+  test('ten in a row end in ERROR, tried again after update_rate with the same scan', async () => {
+    const crawler = await start();
+    for (let failure = 0; failure < 10; failure += 1) {
+      await runner.finish(lost);
+      if (failure < 9) await clock.pass(2 ** failure * 1000);
+    }
+    expect(runner.requests).toHaveLength(10);
+    expect(crawler.status()).toMatchObject({ state: 'ERROR', lastError: 'connection reset' });
+    await clock.pass(61_000);
+    expect(runner.requests).toHaveLength(11);
+    expect(runner.requests[10]?.resume).toBe(true);
+  }, 60_000);
+
+  test('progress resets the count', async () => {
+    const crawler = await start();
+    await runner.finish(lost);
+    await clock.pass(1000);
+    crawler.onProgress({ ...NO_PROGRESS, completedFolders: 1 });
+    expect(crawler.status().retryCount).toBe(0);
+  });
+});
+
+describe('a start after an interruption', () => {
+  const open = { id: 'scan-9', startedMs: 5, pendingFolders: 3 };
+
+  test('continues the scan of the checkpoint, and looks again at what was done', async () => {
+    runner.open = open;
+    await checkpoints.save({
+      state: 'RUNNING',
+      scan_id: 'scan-9',
+      files_processed: 40,
+      files_deleted: 1,
+      retry_count: 0,
+    });
+    const crawler = await start();
+    expect(runner.requests).toEqual([{ resume: true, afterRestart: true, scanId: 'scan-9', startedMs: 5 }]);
+    expect(crawler.status()).toMatchObject({ scanId: 'scan-9', filesProcessed: 40 });
+  });
+
+  test('begins anew when the checkpoint was deleted, or speaks of another scan', async () => {
+    runner.open = open;
+    await checkpoints.save({
+      state: 'RUNNING',
+      scan_id: 'other',
+      files_processed: 0,
+      files_deleted: 0,
+      retry_count: 0,
+    });
+    await start();
+    expect(runner.requests[0]).toMatchObject({ resume: false });
+  });
+
+  test('stays paused when a person paused it and the service can resume it; without service it goes on', async () => {
+    runner.open = open;
+    const paused = {
+      state: 'PAUSED',
+      scan_id: 'scan-9',
+      files_processed: 4,
+      files_deleted: 0,
+      retry_count: 0,
+      paused_by: 'user',
+    } as const;
+    await checkpoints.save(paused);
+    const crawler = await start();
+    expect(runner.requests).toEqual([]);
+    expect(crawler.status()).toMatchObject({ state: 'PAUSED', pausedBy: 'user' });
+    await crawler.resume();
+    expect(runner.requests).toMatchObject([{ resume: true, scanId: 'scan-9' }]);
+    await checkpoints.save(paused);
+    await start(-1, { staysUp: false });
+    expect(runner.requests).toHaveLength(2);
+  });
+
+  test('a closed scan is saved as STOPPED, with where it stands', async () => {
+    const crawler = await start();
+    crawler.onProgress({ ...NO_PROGRESS, files: 12, currentPath: '/docs/sub' });
+    await crawler.close();
+    expect(runner.calls).toEqual(['stop', 'close']);
+    expect(saved()).toMatchObject({ state: 'STOPPED', scan_id: runner.requests[0]?.scanId });
+  });
+});
