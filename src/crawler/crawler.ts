@@ -84,7 +84,8 @@ export class Crawler implements CrawlerControl {
       );
     }
     logger.info(`FS crawler started for [${job}] for [${root}] every [${updateRateText}]`);
-    const held = mayStayHeld && this.#run.unfinished && checkpoint?.paused_by === 'user';
+    const held = mayStayHeld && checkpoint?.paused_by === 'user';
+    this.#run.pausedByUser = held;
     this.#dispatch({ kind: 'start', held });
   }
 
@@ -113,6 +114,7 @@ export class Crawler implements CrawlerControl {
   async pause(): Promise<PauseOutcome> {
     const before = this.#state.phase;
     if (before === 'closed' || before === 'new') return 'not_running';
+    this.#run.pausedByUser = true;
     this.#dispatch({ kind: 'pause' });
     await this.#work;
     await this.#saveCheckpoint();
@@ -122,6 +124,7 @@ export class Crawler implements CrawlerControl {
   resume(): Promise<ResumeOutcome> {
     const before = this.#state.phase;
     if (before === 'closed' || before === 'new') return Promise.resolve('closed');
+    this.#run.pausedByUser = false;
     this.#dispatch({ kind: 'resume' });
     return Promise.resolve(before === 'scanning' || before === 'backing_off' ? 'not_paused' : 'resumed');
   }

@@ -14,6 +14,8 @@ export interface RunRecord {
   lastError: string | undefined;
   /** The scan was begun and not ended: the next one continues it. */
   unfinished: boolean;
+  /** A person paused it and nobody has resumed it: that outlives a restart. */
+  pausedByUser: boolean;
 }
 
 export const NO_PROGRESS: ScanProgress = {
@@ -36,6 +38,7 @@ export function newRunRecord(): RunRecord {
     progress: NO_PROGRESS,
     lastError: undefined,
     unfinished: false,
+    pausedByUser: false,
   };
 }
 
@@ -75,7 +78,7 @@ export function toCheckpoint(state: LifecycleState, record: RunRecord): Checkpoi
     files_deleted: progress.deleted,
     retry_count: failuresOf(state),
     ...(lastError === undefined ? {} : { last_error: lastError }),
-    ...(pausedBy(state) === 'user' ? { paused_by: 'user' as const } : {}),
+    ...(record.pausedByUser ? { paused_by: 'user' as const } : {}),
   };
 }
 
