@@ -40,18 +40,31 @@ export class Database {
     this.path = path;
     this.#checkpointsOnClose = options.readOnly !== true && options.journal !== 'DELETE';
     this.#database = new DatabaseSync(path, { readOnly: options.readOnly ?? false });
-    this.exec(`PRAGMA busy_timeout=${options.busyTimeoutMs ?? 5000}`);
-    if (options.readOnly !== true) {
-      if (options.pageSize !== undefined) this.exec(`PRAGMA page_size=${options.pageSize}`);
-      this.exec(`PRAGMA journal_mode=${options.journal ?? 'WAL'}`);
-      this.exec(`PRAGMA synchronous=${options.synchronous ?? 'NORMAL'}`);
-      this.exec('PRAGMA journal_size_limit=67108864');
+    try {
+      this.#configure(options);
+    } catch (error) {
+      this.close();
+      throw error;
     }
-    this.exec(`PRAGMA temp_store=MEMORY; PRAGMA cache_size=-${options.cacheKib ?? 16_384}`);
   }
 
   exec(sql: string): void {
     this.#database.exec(sql);
+  }
+
+  /**
+   * The values of the one column of a query, read without a prepared statement. The binding cannot finalise a statement (that
+   * is left to the garbage collector), and while one lives, `close` does not release the file. For looks at a file that
+   * must be let go of at once.
+   */
+  values(sql: string): SqlValue[] {
+    const found: SqlValue[] = [];
+    this.#database.function('collect', (value: SqlValue) => {
+      found.push(value);
+      return null;
+    });
+    this.exec(`WITH query(value) AS MATERIALIZED (${sql}) SELECT collect(value) FROM query`);
+    return found;
   }
 
   prepare<Row = SqlRow>(sql: string): Statement<Row> {
@@ -73,6 +86,17 @@ export class Database {
       }
       throw error;
     }
+  }
+
+  #configure(options: OpenOptions): void {
+    this.exec(`PRAGMA busy_timeout=${options.busyTimeoutMs ?? 5000}`);
+    if (options.readOnly !== true) {
+      if (options.pageSize !== undefined) this.exec(`PRAGMA page_size=${options.pageSize}`);
+      this.exec(`PRAGMA journal_mode=${options.journal ?? 'WAL'}`);
+      this.exec(`PRAGMA synchronous=${options.synchronous ?? 'NORMAL'}`);
+      this.exec('PRAGMA journal_size_limit=67108864');
+    }
+    this.exec(`PRAGMA temp_store=MEMORY; PRAGMA cache_size=-${options.cacheKib ?? 16_384}`);
   }
 
   /** Statements that are not collected yet keep the log file alive, so its content is moved into the database first. */
@@ -122,9 +146,21 @@ function toBindable(value: SqlValue | undefined): SqlValue {
 
 /** The primary result code of an error that SQLite raised (`SQLITE_FULL`, `SQLITE_CORRUPT` …), or undefined. */
 export function sqliteCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('sqliteCodeName' in error)) return undefined;
-  return typeof error.sqliteCodeName === 'string' ? error.sqliteCodeName : undefined;
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('sqliteCodeName' in error && typeof error.sqliteCodeName === 'string') return error.sqliteCodeName;
+  const isSqlite = 'code' in error && error.code === 'ERR_SQLITE_ERROR';
+  return isSqlite && 'message' in error ? CODES_BY_MESSAGE[String(error.message)] : undefined;
 }
+
+/** Errors of `all` and `iterate` come without a code (binding 1.2.1): the ones that callers tell apart, by SQLite's texts. */
+const CODES_BY_MESSAGE: Readonly<Record<string, string>> = {
+  'database disk image is malformed': 'SQLITE_CORRUPT',
+  'file is not a database': 'SQLITE_NOTADB',
+  'database or disk is full': 'SQLITE_FULL',
+  'disk I/O error': 'SQLITE_IOERR',
+  'database is locked': 'SQLITE_BUSY',
+  'attempt to write a readonly database': 'SQLITE_READONLY',
+};
 
 /** Text that SQLite stores whole: NUL becomes a space, lone surrogates become U+FFFD. */
 export function toStorableText(text: string): string {

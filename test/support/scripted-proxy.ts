@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * A proxy in front of a real server that misbehaves by a script: each step serves the next request that it matches, and
- * what no step matches goes through. Without a target, everything that is not scripted is answered with 404.
+ * what no step matches goes through. Without a target it is an engine that holds nothing.
  */
 export interface ProxyStep {
   /** Tested against `METHOD /path?query`; every request when left out. */
@@ -91,7 +91,7 @@ export class ScriptedProxy {
     const act = this.#take(line, body.byteLength)?.act;
     if (act?.kind === 'answer') answer(outgoing, act.status, act.body);
     else if (act?.kind === 'cut_before') outgoing.destroy();
-    else if (this.#target === undefined) answer(outgoing, 404, undefined);
+    else if (this.#target === undefined) answer(outgoing, 404, noSuchIndex);
     else deliver(outgoing, act, await forward(this.#target, incoming, body));
   }
 
@@ -103,6 +103,8 @@ export class ScriptedProxy {
     return found.step;
   }
 }
+
+const noSuchIndex = { error: { type: 'index_not_found_exception', reason: 'no such index' }, status: 404 };
 
 interface Forwarded {
   readonly status: number;

@@ -24,10 +24,14 @@ const VISIBLE_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TM
 /** How long the last output of a process that has ended may take to arrive. */
 const OUTPUT_GRACE_MS = 20;
 
+/** How long a killed process may take to end. */
+const UNKILLABLE_MS = 5_000;
+
 /** A child process that runs the sandbox program, with its channel and its output. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
+  #end: (code: number | null, signal: NodeJS.Signals | null) => void = () => undefined;
 
   constructor(module: string, limits: ExtractionLimits, logger: Logger, listener: ProcessListener) {
     this.#child = fork(module, [JSON.stringify(limits.document)], {
@@ -44,7 +48,7 @@ export class WorkerProcess {
     this.#child.on('message', (message: FromSandbox) => listener.onMessage(message));
     this.#ended = new Promise((resolve) => {
       let isOver = false;
-      const end = (code: number | null, signal: NodeJS.Signals | null): void => {
+      this.#end = (code, signal) => {
         if (isOver) return;
         isOver = true;
         resolve();
@@ -52,11 +56,11 @@ export class WorkerProcess {
       };
       // `close` comes after `exit`, when all output has arrived, but not at all once the channel was disconnected from
       // here; `error` comes alone when the process could not be started.
-      this.#child.on('close', end);
-      this.#child.on('exit', (code, signal) => setTimeout(() => end(code, signal), OUTPUT_GRACE_MS));
+      this.#child.on('close', (code, signal) => this.#end(code, signal));
+      this.#child.on('exit', (code, signal) => setTimeout(() => this.#end(code, signal), OUTPUT_GRACE_MS));
       this.#child.on('error', (error) => {
         output.add(Buffer.from(error.message));
-        if (this.#child.pid === undefined) end(null, null);
+        if (this.#child.pid === undefined) this.#end(null, null);
       });
     });
   }
@@ -77,9 +81,13 @@ export class WorkerProcess {
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
-  /** Ends it at once, whatever it does. */
+  /**
+   * Ends it at once, whatever it does. A process that waits for a disk or a network drive that does not answer cannot be
+   * killed until it does: then it counts as ended all the same.
+   */
   kill(): void {
     this.#child.kill('SIGKILL');
+    setTimeout(() => this.#end(null, 'SIGKILL'), UNKILLABLE_MS).unref();
   }
 
   /** Lets it end by itself: it has nothing left to do. */

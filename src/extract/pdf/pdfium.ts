@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+/**
+ * PDFium compiled to WebAssembly, loaded once a process and only when the first PDF comes. Its interface is C: documents,
+ * pages and texts are numbers (pointers), strings go through memory that the caller allocates and frees.
+ */
+export interface PdfiumLibrary {
+  readonly pdfium: {
+    readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
+    /** Views of the memory; they are replaced when the memory grows, so they must be asked for each time. */
+    readonly HEAPU8: Uint8Array;
+  };
+  PDFiumExt_Init(): void;
+  FPDF_LoadMemDocument(bytes: number, size: number, password: string): number;
+  FPDF_GetLastError(): number;
+  FPDF_CloseDocument(document: number): void;
+  FPDF_GetPageCount(document: number): number;
+  FPDF_GetDocPermissions(document: number): number;
+  FPDF_GetDocUserPermissions(document: number): number;
+  FPDF_GetSecurityHandlerRevision(document: number): number;
+  FPDF_GetFileVersion(document: number, version: number): boolean;
+  FPDF_LoadPage(document: number, index: number): number;
+  FPDF_ClosePage(page: number): void;
+  FPDFText_LoadPage(page: number): number;
+  FPDFText_ClosePage(text: number): void;
+  FPDFText_CountChars(text: number): number;
+  FPDFText_GetText(text: number, start: number, count: number, target: number): number;
+  EPDFDoc_GetPageObjectNumberByIndex(document: number, index: number): number;
+  EPDF_RemoveEncryption(document: number): boolean;
+  PDFiumExt_OpenFileWriter(): number;
+  PDFiumExt_CloseFileWriter(writer: number): void;
+  PDFiumExt_SaveAsCopy(document: number, writer: number): number;
+  PDFiumExt_GetFileWriterSize(writer: number): number;
+  PDFiumExt_GetFileWriterData(writer: number, target: number, size: number): number;
+}
+
+let loading: Promise<PdfiumLibrary> | undefined;
+
+export function loadPdfium(): Promise<PdfiumLibrary> {
+  loading ??= load();
+  return loading;
+}
+
+/** After a crash inside PDFium: the next document gets a fresh one. */
+export function discardPdfium(): void {
+  loading = undefined;
+}
+
+async function load(): Promise<PdfiumLibrary> {
+  const path = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
+  const [{ init }, wasm] = await Promise.all([import('@embedpdf/pdfium'), readFile(path)]);
+  const wasmBinary = wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength);
+  const library = (await init({ wasmBinary })) as unknown as PdfiumLibrary;
+  library.PDFiumExt_Init();
+  return library;
+}
+
+/** Runs `work` with `size` bytes of PDFium's memory, which are freed afterwards. Undefined when there is no memory. */
+export function withMemory<T>(library: PdfiumLibrary, size: number, work: (pointer: number) => T): T | undefined {
+  const { wasmExports } = library.pdfium;
+  const pointer = wasmExports.malloc(Math.max(size, 1));
+  if (pointer === 0) return undefined;
+  try {
+    return work(pointer);
+  } finally {
+    wasmExports.free(pointer);
+  }
+}

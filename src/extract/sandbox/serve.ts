@@ -1,0 +1,84 @@
+import { CrawlerError, messageOf } from '../../base/errors.js';
+import type { Extraction, ExtractionRequest } from '../extraction.js';
+import { AnswerOutbox } from './answer-outbox.js';
+import type { FromSandbox, SandboxAnswer, SandboxDocument, ToSandbox } from './protocol.js';
+
+/**
+ * Extracts one document. `settle` must be awaited before anything that may take long or may not come back: it hands over
+ * the answers that are still held, so that they do not wait for this document or get lost with it.
+ */
+export type DocumentExtraction = (request: ExtractionRequest, settle: () => Promise<void>) => Promise<Extraction>;
+
+/** After this long without listening, the process looks for messages (documents may have been taken back meanwhile). */
+const DEAF_MS = 10;
+
+/**
+ * The loop of a sandbox process: takes documents from its parent, one after the other. Ends when the parent does.
+ */
+export function serve(extract: DocumentExtraction): void {
+  const queue: SandboxDocument[] = [];
+  const outbox = new AnswerOutbox(send);
+  let isWorking = false;
+
+  async function work(): Promise<void> {
+    isWorking = true;
+    await nextTurn();
+    let listenedAt = performance.now();
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      await outbox.add(await answer(next, extract, () => outbox.flush()));
+      if (performance.now() - listenedAt > DEAF_MS) {
+        await nextTurn();
+        listenedAt = performance.now();
+      }
+    }
+    await outbox.flush();
+    isWorking = false;
+  }
+
+  process.on('message', (message: ToSandbox) => {
+    if (message.kind === 'drop') {
+      const dropped = takeOut(queue, new Set(message.ids));
+      void send({ kind: 'dropped', ids: dropped });
+      return;
+    }
+    queue.push(...message.documents);
+    if (!isWorking) void work();
+  });
+  process.on('disconnect', () => process.exit(0));
+  void send({ kind: 'ready' });
+}
+
+async function answer(
+  { id, request }: SandboxDocument,
+  extract: DocumentExtraction,
+  settle: () => Promise<void>,
+): Promise<SandboxAnswer> {
+  const startedAt = performance.now();
+  try {
+    const extraction = await extract(request, settle);
+    return { id, elapsedMs: performance.now() - startedAt, result: { extraction } };
+  } catch (error) {
+    const code = error instanceof CrawlerError ? error.code : 'internal';
+    return { id, elapsedMs: performance.now() - startedAt, result: { error: { code, message: messageOf(error) } } };
+  }
+}
+
+function takeOut(queue: SandboxDocument[], ids: ReadonlySet<number>): number[] {
+  const dropped = queue.filter(({ id }) => ids.has(id)).map(({ id }) => id);
+  const kept = queue.filter(({ id }) => !ids.has(id));
+  queue.splice(0, queue.length, ...kept);
+  return dropped;
+}
+
+/** Resolves when the message is in the pipe. A parent that is gone does not matter: `disconnect` ends the process. */
+function send(message: FromSandbox): Promise<void> {
+  return new Promise((resolve) => {
+    if (!process.connected) return resolve();
+    process.send?.(message, undefined, {}, () => resolve());
+  });
+}
+
+/** Lets the event loop turn once, so that messages which have arrived are heard. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}

@@ -1,0 +1,23 @@
+import type { OoxmlPackage } from '../ooxml/package.js';
+import { builtinFormat } from './number-format.js';
+
+/** The number format code of each cell style, by the index that cells use. */
+export function readCellFormats(pack: OoxmlPackage, workbook: string): string[] {
+  const custom = new Map<number, string>();
+  const ids: number[] = [];
+  let inCellStyles = false;
+  for (const part of pack.related(workbook, 'styles')) {
+    pack.walk(part, {
+      open: (name, attributes) => {
+        const id = Number(attributes.get('numFmtId') ?? 0);
+        if (name === 'numFmt') custom.set(id, attributes.get('formatCode') ?? '');
+        else if (name === 'cellXfs') inCellStyles = true;
+        else if (name === 'xf' && inCellStyles) ids.push(id);
+      },
+      close: (name) => {
+        if (name === 'cellXfs') inCellStyles = false;
+      },
+    });
+  }
+  return ids.map((id) => custom.get(id) ?? builtinFormat(id));
+}
