@@ -22,7 +22,10 @@ export default tseslint.config(
       'n/prefer-node-protocol': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }],
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
       '@typescript-eslint/prefer-nullish-coalescing': 'off',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       'func-style': ['error', 'declaration', { allowArrowFunctions: true }],
@@ -51,7 +54,15 @@ export default tseslint.config(
   {
     files: ['**/*.js', '**/*.cjs', '**/*.mjs'],
     languageOptions: {
-      globals: { process: 'readonly', console: 'readonly', Buffer: 'readonly', URL: 'readonly', performance: 'readonly', setTimeout: 'readonly', setImmediate: 'readonly', module: 'writable', fetch: 'readonly', AbortSignal: 'readonly', FormData: 'readonly', Blob: 'readonly' },
+      globals: Object.fromEntries(
+        [
+          'process console Buffer URL performance module fetch AbortController AbortSignal FormData Blob TextEncoder',
+          'TextDecoder setTimeout clearTimeout setInterval clearInterval setImmediate',
+        ]
+          .join(' ')
+          .split(' ')
+          .map((name) => [name, name === 'module' ? 'writable' : 'readonly']),
+      ),
     },
   },
 );

@@ -103,7 +103,7 @@ beforeEach(() => {
   runner = new ScriptedRunner();
   clock = new ManualClock();
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
+afterEach(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }));
 
 async function start(loops = -1, { staysUp = true, continueOnError = false } = {}): Promise<Crawler> {
   const crawler = new Crawler({
@@ -123,6 +123,16 @@ async function start(loops = -1, { staysUp = true, continueOnError = false } = {
   return crawler;
 }
 
+/** The checkpoint is written behind the scenes: waits until it says what it should. */
+async function expectSaved(expected: Record<string, unknown>): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const checkpoint: object = (await checkpoints.load()) ?? {};
+    if (Object.entries(expected).every(([key, value]) => Reflect.get(checkpoint, key) === value)) break;
+    await settle();
+  }
+  expect(saved()).toMatchObject(expected);
+}
+
 function saved(): Record<string, unknown> {
   return JSON.parse(readFileSync(join(directory, '_checkpoint.json'), 'utf8')) as Record<string, unknown>;
 }
@@ -139,7 +149,7 @@ test('a run that ends waits for update_rate and starts the next one', async () =
     completedDirectories: 3,
     nextCheckMs: clock.now() + 60_000,
   });
-  expect(saved()).toMatchObject({ state: 'COMPLETED', files_processed: 7, next_check: '2026-01-01T12:01:00.000Z' });
+  await expectSaved({ state: 'COMPLETED', files_processed: 7, next_check: '2026-01-01T12:01:00.000Z' });
   await clock.pass(59_000);
   expect(runner.requests).toHaveLength(1);
   await clock.pass(2000);
@@ -172,7 +182,7 @@ describe('pause and resume', () => {
     expect(await crawler.pause()).toBe('paused');
     expect(runner.calls).toEqual(['hold']);
     expect(crawler.status()).toMatchObject({ state: 'PAUSED', pausedBy: 'user' });
-    expect(saved()).toMatchObject({ state: 'PAUSED', paused_by: 'user' });
+    await expectSaved({ state: 'PAUSED', paused_by: 'user' });
     expect(await crawler.pause()).toBe('already_paused');
     expect(await crawler.resume()).toBe('resumed');
     expect(runner.calls).toEqual(['hold', 'continue']);
@@ -264,7 +274,7 @@ describe('lost connections', () => {
     const crawler = await start();
     await runner.finish(lost);
     expect(crawler.status()).toMatchObject({ state: 'RUNNING', retryCount: 1, lastError: 'connection reset' });
-    expect(saved()).toMatchObject({ state: 'RUNNING', retry_count: 1, last_error: 'connection reset' });
+    await expectSaved({ state: 'RUNNING', retry_count: 1, last_error: 'connection reset' });
     await clock.pass(1000);
     expect(runner.requests).toHaveLength(2);
     expect(runner.requests[1]).toMatchObject({ resume: true, scanId: runner.requests[0]?.scanId });
@@ -353,6 +363,6 @@ describe('a start after an interruption', () => {
     crawler.onProgress({ ...NO_PROGRESS, files: 12, currentPath: '/docs/sub' });
     await crawler.close();
     expect(runner.calls).toEqual(['stop', 'close']);
-    expect(saved()).toMatchObject({ state: 'STOPPED', scan_id: runner.requests[0]?.scanId });
+    await expectSaved({ state: 'STOPPED', scan_id: runner.requests[0]?.scanId });
   });
 });

@@ -114,6 +114,39 @@ describe('iWork 2013 and later', () => {
     expect(result.parts.map((part) => part.name)).toEqual(['Data/photo.jpg', 'preview.jpg']);
   });
 
+  test('numbers and dates of table cells come row by row', async () => {
+    const cell = (type: number, flags: number, value: Buffer): Buffer => {
+      const head = Buffer.alloc(12);
+      head.set([5, type]);
+      head.writeUInt32LE(flags, 8);
+      return Buffer.concat([head, value]);
+    };
+    const double = (value: number): Buffer => {
+      const bytes = Buffer.alloc(8);
+      bytes.writeDoubleLE(value);
+      return bytes;
+    };
+    const decimal = Buffer.alloc(16);
+    decimal.writeUInt16LE(1645);
+    decimal.writeUInt16LE(0x8000 | ((0x1820 - 7) << 1), 14);
+    const cells = [
+      cell(2, 2, double(2.5)),
+      cell(2, 1, decimal),
+      cell(5, 4, double(86_400)),
+      cell(3, 8, Buffer.alloc(4)),
+    ];
+    const offsets = Buffer.alloc(10);
+    let at = 0;
+    cells.forEach((each, index) => {
+      offsets.writeInt16LE(at, index * 2);
+      at += each.length;
+    });
+    offsets.writeInt16LE(-1, 8);
+    const row = Buffer.concat([field(6, Buffer.concat(cells)), field(7, offsets)]);
+    const archive = iwa([6002, Buffer.concat([field(5, row), field(5, field(1, 1))])]);
+    expect((await extract({ 'Index/Tables/Tile.iwa': archive })).text).toBe('2.5\t-0.0001645\t2001-01-02 00:00:00\n');
+  });
+
   test('archives may lie in a zip of their own', async () => {
     expect((await extract({ 'Index.zip': zipFiles({ 'Index/Document.iwa': slide }) })).text).toContain('cell text');
   });

@@ -230,6 +230,14 @@ describe('damage', () => {
     expect(metadata['dc:title']).toEqual(['Kept']);
   });
 
+  test('of a single entry of that table is repaired as well', async () => {
+    const builder = new PdfBuilder();
+    const form = builder.add('<< /Fields [<< /FT /Tx /T (name) /V (Ada) >>] >>');
+    const bytes = simple({ catalog: `/AcroForm ${form} 0 R` }, builder).toString('latin1');
+    const broken = bytes.replace(/0000000\d{3} 00000 n/, '0000000003 00000 n');
+    expect((await extract(Buffer.from(broken, 'latin1'))).text).toContain('name: Ada');
+  });
+
   test('that leaves no page ends as corrupt', async () => {
     await expect(extract(Buffer.from('%PDF-1.4\nnothing else'))).rejects.toMatchObject({ code: 'corrupt' });
   });

@@ -87,7 +87,7 @@ describe("the peer's file", () => {
       writeFileSync(file.path, text);
       await expect(file.load()).rejects.toMatchObject({
         code: 'corrupt',
-        message: expect.stringContaining(file.path) as string,
+        message: expect.stringContaining(file.path) as unknown as string,
       });
       const aside = await file.setAside();
       expect(readFileSync(aside, 'utf8')).toBe(text);
