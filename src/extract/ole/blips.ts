@@ -2,7 +2,8 @@ import { constants, inflateSync } from 'node:zlib';
 import { officeRecords, readOfficeRecord, type OfficeRecord } from './office-records.js';
 
 /**
- * Pictures in the drawing records that all binary Office formats share. Pictures ("blips") hold one or two 16-byte identifiers and then the image; metafiles are deflated behind a header.
+ * Pictures in the drawing records that all binary Office formats share. A picture ("blip") is one or two 16-byte
+ * identifiers and then the image; metafiles are deflated behind a header of their own.
  */
 export interface Blip {
   readonly mediaType: string;

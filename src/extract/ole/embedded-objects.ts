@@ -48,9 +48,9 @@ export function embeddedObject(
   if (packaged !== undefined) return { name: '', bytes: packaged, printName: false };
   const entries = childNames(container, prefix);
   if (entries.size === 0) return undefined;
-  const kind = KINDS.find(({ streams }) => streams.every((stream) => entries.has(stream)));
-  if (kind !== undefined)
-    return { name: `${name}.${kind.extension}`, bytes: subContainer(container, storage), printName };
+  const extension = KINDS.find(({ streams }) => streams.every((stream) => entries.has(stream)))?.extension;
+  if (extension !== undefined)
+    return { name: `${name}.${extension}`, bytes: subContainer(container, storage), printName };
   const native = read('\u0001Ole10Native');
   if (native !== undefined) return nativePart(native, name, printName);
   const contents = contentsOf(entries, read);

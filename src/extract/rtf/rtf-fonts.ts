@@ -49,7 +49,7 @@ const byCodePage: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 };
 
-export function encodingOfFontCharset(charset: number): string | undefined {
+function encodingOfFontCharset(charset: number): string | undefined {
   return byFontCharset[charset];
 }
 

@@ -26,6 +26,7 @@ export class PdfObjects {
   readonly #packed = new Map<number, PackedObjects | undefined>();
   readonly #reading = new Set<number>();
   #reference: CrossReference;
+  #rebuilt = false;
 
   constructor(bytes: Uint8Array, options: PdfObjectsOptions) {
     this.#bytes = bytes;
@@ -136,7 +137,12 @@ export class PdfObjects {
     const lexer = new PdfLexer(this.#bytes, place.offset);
     const found = Number.parseInt(lexer.word(), 10);
     lexer.word();
-    return lexer.word() === 'obj' && found === number ? lexer.indirect() : null;
+    if (lexer.word() === 'obj' && found === number) return lexer.indirect();
+    // The table points elsewhere: what it says of other objects is no better.
+    if (this.#rebuilt) return null;
+    this.#rebuild();
+    const newPlace = this.#reference.places.get(number);
+    return newPlace === undefined ? null : this.#read(number, newPlace);
   }
 
   #packedObjects(container: number): PackedObjects | undefined {
@@ -149,6 +155,8 @@ export class PdfObjects {
   }
 
   #rebuild(): void {
+    if (this.#rebuilt) return;
+    this.#rebuilt = true;
     this.#cache.clear();
     this.#packed.clear();
     this.#reference = rebuildCrossReference(this.#bytes);

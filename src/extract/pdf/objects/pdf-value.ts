@@ -33,12 +33,6 @@ export interface PdfStream {
   readonly start: number;
 }
 
-export type PdfKind = Exclude<PdfValue, null | boolean | number>['kind'];
-
-export function kindOf(value: PdfValue): PdfKind | undefined {
-  return typeof value === 'object' && value !== null ? value.kind : undefined;
-}
-
 /** PDFDocEncoding where it differs from Latin-1. */
 const DOC_ENCODING: ReadonlyMap<number, string> = new Map([
   ...Array.from('˘ˇˆ˙˝˛˚˜', (character, index) => [0x18 + index, character] as const),
