@@ -107,7 +107,7 @@ export class FtpServer {
         'WtmpLog off',
         'DelayEngine off',
         'UseReverseDNS off',
-        `FactsEngine ${mlsd ? 'on' : 'off'}`,
+        `FactsAdvertise ${mlsd ? 'on' : 'off'}`,
         `UseEncoding ${utf8 ? 'UTF-8 UTF-8' : 'off'}`,
         ...(maxConnections === undefined ? [] : [`MaxClientsPerHost ${maxConnections}`]),
         ...(tls === 'none' ? [] : this.#tlsLines(tls)),

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 export interface SourceTree {
   /** The folder, as the source knows it. */
   readonly root: string;
-  write(path: string, bytes: Uint8Array | string): Promise<void>;
+  /** Resolves with the date that the file was given, or undefined when it is the server that dates. */
+  write(path: string, bytes: Uint8Array | string): Promise<number | undefined>;
   remove(path: string): Promise<void>;
   /** An empty folder; absent where there is no such thing. */
   readonly makeFolder?: (path: string) => Promise<void>;
@@ -13,17 +14,17 @@ export interface SourceTree {
 
 /** A folder of this machine that a server shows as `root`. */
 export function folderTree(folder: string, root: string): SourceTree {
-  // In the past, so that no date of a test is the present minute by chance.
-  let writtenMs = Date.parse('2024-03-01T12:00:00Z');
+  // Each on a day of its own, all long ago: listings for people show no more of such a date.
+  let writtenMs = Date.parse('2010-03-01T12:34:56Z');
   return {
     root,
     write: (path, bytes) => {
       const target = join(folder, path);
       mkdirSync(dirname(target), { recursive: true });
       writeFileSync(target, bytes);
-      writtenMs += 120_000;
+      writtenMs += 86_400_000;
       utimesSync(target, writtenMs / 1000, writtenMs / 1000);
-      return Promise.resolve();
+      return Promise.resolve(writtenMs);
     },
     remove: (path) => {
       rmSync(join(folder, path), { recursive: true });
