@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/clock.js';
 import { RpcPeer, type WireMessage } from '../base/rpc.js';
@@ -67,7 +67,10 @@ const port: ScanPort = {
 };
 
 const rules = new ScanRules(settings, new DocumentRules(settings, staticMetadata), extractorVersion);
-const source = openTreeSource(settings);
+const source = await openTreeSource(settings, {
+  configDirectory: dirname(jobDirectory),
+  log: (message) => port.log('warn', message),
+});
 const catalogPath = join(jobDirectory, 'catalog.db');
 let catalog = openCatalog(catalogPath, (message) => port.log('warn', message));
 let scan: Scan | undefined;

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemClock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
@@ -19,6 +19,7 @@ import { DocumentIngester } from '../ingest/ingester.js';
 import { openPasswords } from '../passwords/registry.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { openTreeSource } from '../source/registry.js';
+import type { TreeSource } from '../source/source.js';
 import { CheckpointFile } from '../state/checkpoint-file.js';
 import { JobLock } from '../state/job-lock.js';
 import { EngineGate } from './engine-gate.js';
@@ -53,6 +54,7 @@ export class Job {
   readonly #extractor: ExtractorService;
   readonly #writer: BulkWriter;
   readonly #crawler: Crawler | undefined;
+  readonly #source: TreeSource | undefined;
   readonly #rest: RunningRest | undefined;
   readonly #cancel: AbortController;
   #stopping: Promise<void> | undefined;
@@ -63,6 +65,7 @@ export class Job {
     this.#extractor = parts.extractor;
     this.#writer = parts.writer;
     this.#crawler = parts.crawler;
+    this.#source = parts.source;
     this.#rest = parts.rest;
     this.#cancel = parts.cancel;
   }
@@ -98,6 +101,7 @@ export class Job {
     await this.#crawler?.close();
     await this.#writer.close(STOP_GRACE_MS);
     clearTimeout(giveUp);
+    await this.#source?.close();
     await this.#extractor.close();
     await this.engine.close();
     this.#lock.release();
@@ -110,6 +114,7 @@ interface JobParts {
   readonly extractor: ExtractorService;
   readonly writer: BulkWriter;
   readonly crawler: Crawler | undefined;
+  readonly source: TreeSource | undefined;
   readonly rest: RunningRest | undefined;
   readonly cancel: AbortController;
 }
@@ -142,7 +147,17 @@ async function assemble(options: JobOptions, lock: JobLock, undo: (() => unknown
     now: () => systemClock.now(),
   });
   const crawler = crawls(options)
-    ? buildCrawler(options, { checkpoints, staticMetadata, engine, gate, extractor, writer, ingester, cancel, undo })
+    ? await buildCrawler(options, {
+        checkpoints,
+        staticMetadata,
+        engine,
+        gate,
+        extractor,
+        writer,
+        ingester,
+        cancel,
+        undo,
+      })
     : undefined;
   if (options.rest) {
     rest = await startRestService({ ...options, engine, gate, ingester, crawler: crawler?.crawler });
@@ -153,12 +168,19 @@ async function assemble(options: JobOptions, lock: JobLock, undo: (() => unknown
     if (options.restart) await crawler.runner.forgetRules();
     await crawler.crawler.start(options.rest);
   }
-  return { engine, lock, extractor, writer, crawler: crawler?.crawler, rest, cancel };
+  const { crawler: built, source } = crawler ?? {};
+  return { engine, lock, extractor, writer, crawler: built, source, rest, cancel };
 }
 
 /** `--loop 0`, or a job without a root, has no crawler at all. */
 function crawls({ loops, settings }: JobOptions): boolean {
   return loops !== 0 && settings.fs.url !== '';
+}
+
+interface BuiltCrawler {
+  readonly crawler: Crawler;
+  readonly runner: ThreadScanRunner;
+  readonly source: TreeSource;
 }
 
 interface CrawlerParts {
@@ -173,10 +195,13 @@ interface CrawlerParts {
   readonly undo: (() => unknown)[];
 }
 
-function buildCrawler(options: JobOptions, parts: CrawlerParts): { crawler: Crawler; runner: ThreadScanRunner } {
+async function buildCrawler(options: JobOptions, parts: CrawlerParts): Promise<BuiltCrawler> {
   const { settings, jobDirectory, logger, documentLog } = options;
   const { engine, writer, ingester, extractor } = parts;
-  const source = openTreeSource(settings);
+  const source = await openTreeSource(settings, {
+    configDirectory: dirname(jobDirectory),
+    log: (message) => logger.warn(message),
+  });
   parts.undo.push(() => source.close());
   if (options.wantsTotal)
     void source.census?.(normaliseRoot(settings.fs.url), parts.cancel.signal).then(options.onTotal, () => undefined);
@@ -223,7 +248,7 @@ function buildCrawler(options: JobOptions, parts: CrawlerParts): { crawler: Craw
     clock: systemClock,
     logger,
   });
-  return { crawler, runner };
+  return { crawler, runner, source };
 }
 
 async function prepareCheckpoint({ jobDirectory, restart, settings, logger }: JobOptions): Promise<CheckpointFile> {

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { systemClock } from '../base/clock.js';
 import { backoffMs } from '../base/retry.js';
 import type { Logger } from '../base/logger.js';
@@ -8,9 +9,11 @@ import type { SearchEngine } from '../engine/engine.js';
 import type { Ingester } from '../ingest/ingest.js';
 import { redactedSettings } from '../settings/redacted.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import { remoteFetchOpeners } from '../source/registry.js';
 import type { EngineGate } from './engine-gate.js';
 
 export interface RestParts {
+  readonly jobDirectory: string;
   readonly settings: JobSettings;
   readonly debug: boolean;
   readonly logger: Logger;
@@ -27,10 +30,14 @@ export interface RunningRest {
 
 /** Starts the service. It is up at once and says so while the engine is not; the engine is waited for meanwhile. */
 export async function startRestService(parts: RestParts): Promise<RunningRest> {
-  const { RestService } = await import('../rest/rest-service.js');
+  const [{ RestService }, { parseListenAddress }] = await Promise.all([
+    import('../rest/rest-service.js'),
+    import('../rest/listen-address.js'),
+  ]);
   const { settings, gate, logger } = parts;
   const { rest, fs, name, engine } = settings;
   let url: string = rest.url;
+  const { loopback } = await parseListenAddress(rest.url);
   const service = new RestService({
     url: rest.url,
     enableCors: rest.enableCors,
@@ -52,7 +59,11 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     crawler: parts.crawler,
     spoolDirectory: fs.tempDir,
     localRoot: fs.provider === 'local' && fs.url !== '' ? normaliseRoot(fs.url) : undefined,
-    fetchSources: new Map(),
+    fetchSources: remoteFetchOpeners(settings, {
+      configDirectory: dirname(parts.jobDirectory),
+      exposed: !loopback,
+      log: (message) => logger.warn(message),
+    }),
     logger,
   });
   ({ url } = await service.start());
