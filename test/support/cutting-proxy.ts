@@ -16,10 +16,10 @@ export interface CuttingProxyOptions {
 /** What happens when this many more bytes have come from the server, on connections to these ports. */
 export interface Fault {
   /**
-   * `cut`: all connections break. `stall`: bytes stop, connections stay. `close`: this connection alone ends as if the
-   * server had ended it.
+   * `cut`: all connections break, and no new one is made. `hiccup`: all connections break, new ones work. `stall`: bytes
+   * stop, connections stay, and new ones carry nothing. `close`: this connection alone ends as if the server had ended it.
    */
-  readonly kind: 'cut' | 'stall' | 'close';
+  readonly kind: 'cut' | 'hiccup' | 'stall' | 'close';
   readonly afterBytes: number;
   readonly ports?: (port: number) => boolean;
 }
@@ -30,6 +30,7 @@ export class CuttingProxy {
   #fault: Fault | undefined;
   #bytes = 0;
   #down = false;
+  #stalled = false;
   #connections = 0;
   port = 0;
 
@@ -54,7 +55,7 @@ export class CuttingProxy {
     return this.#links.size;
   }
 
-  /** Once; afterwards the cable is whole again, but for what was stalled. */
+  /** Happens once. */
   plan(fault: Fault): void {
     this.#fault = fault;
     this.#bytes = 0;
@@ -68,6 +69,7 @@ export class CuttingProxy {
 
   mend(): void {
     this.#down = false;
+    this.#stalled = false;
     this.#fault = undefined;
     for (const link of this.#links) link.stalled = false;
   }
@@ -94,6 +96,7 @@ export class CuttingProxy {
       return;
     }
     const link = new Link(client, connect(target, '127.0.0.1'), (length) => this.#judge(link, target, length));
+    link.stalled = this.#stalled;
     this.#links.add(link);
     link.onGone(() => this.#links.delete(link));
   }
@@ -107,10 +110,26 @@ export class CuttingProxy {
     this.#bytes += length;
     if (length <= left) return length;
     this.#fault = undefined;
-    if (fault.kind === 'stall') for (const each of this.#links) each.stalled = true;
-    else if (fault.kind === 'close') setImmediate(() => link.close());
-    else setImmediate(() => this.breakAll());
+    this.#happen(fault, link);
     return Math.max(0, left);
+  }
+
+  #happen({ kind }: Fault, link: Link): void {
+    switch (kind) {
+      case 'stall':
+        this.#stalled = true;
+        for (const each of this.#links) each.stalled = true;
+        return;
+      case 'close':
+        setImmediate(() => link.close());
+        return;
+      case 'cut':
+        this.#down = true;
+        setImmediate(() => this.breakAll());
+        return;
+      case 'hiccup':
+        setImmediate(() => this.breakAll());
+    }
   }
 }
 

@@ -82,8 +82,13 @@ function jsonLine({ _index: index, _id: id, _score: score, _source: source, high
 
 function textLines(hit: Hit): string {
   const snippet = hit.highlight?.['content']?.[0]?.replace(/\s+/g, ' ').trim();
-  const score = hit._score === null ? '' : `  (${hit._score.toFixed(2)})`;
+  const score = hit._score === null ? '' : `  (${shownScore(hit._score)})`;
   return `${pathOf(hit._source)}${score}\n${snippet === undefined ? '' : `    ${snippet}\n`}`;
+}
+
+/** Words that most documents hold score next to nothing: still enough to rank by. */
+function shownScore(score: number): string {
+  return score >= 0.01 || score === 0 ? score.toFixed(2) : score.toExponential(1);
 }
 
 function pathOf(source: Hit['_source']): string {

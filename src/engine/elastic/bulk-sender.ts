@@ -1,0 +1,174 @@
+import type { Clock } from '../../base/clock.js';
+import type { WriteOperation, WriteOutcome } from '../engine.js';
+import { BULK_FILTER, bulkItems } from './bulk-answer.js';
+import { bulkRequests, commonIndex, encodeOperation, type BulkOperation } from './bulk-request.js';
+import { failure, verdict } from './bulk-verdict.js';
+import { describe, hindranceOf, isHopeless, type EngineClient } from './engine-client.js';
+import type { EngineRequest, Exchange, NodeExchange } from './node-exchange.js';
+import { Patience, type Hindrance, type RetryPolicy } from './patience.js';
+import { refusalOf, type Refusal } from './refusal.js';
+import { accessRemedy } from './remedies.js';
+
+export interface BulkSenderDeps {
+  readonly exchange: NodeExchange;
+  readonly client: EngineClient;
+  readonly address: string;
+  readonly retry: RetryPolicy;
+  readonly clock: Clock;
+}
+
+/** What servers take by default (`http.max_content_length`). */
+const DEFAULT_LIMIT_BYTES = 100 * 1024 * 1024;
+
+/** An operation that could not be settled by the last request. */
+interface Unsettled {
+  readonly operation: BulkOperation;
+  readonly hindrance: Hindrance;
+  readonly outcome: WriteOutcome;
+}
+
+/** One `write` on its way: every operation is settled once, and sent again only while nothing is known of it. */
+interface Delivery {
+  readonly path: string;
+  readonly outcomes: WriteOutcome[];
+  readonly patience: Patience;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Writes operations by bulk requests. What hinders one operation is retried for that one alone:
+ *
+ * - an answer for an operation settles it, unless it says 429, 503, or that the node is going away;
+ * - a lost connection, a server error or a torn answer leaves the unanswered ones open;
+ * - a request that is refused as a whole (too large, or an impossible id) is halved until the culprit is alone.
+ */
+export class BulkSender {
+  readonly #deps: BulkSenderDeps;
+  #limitBytes = DEFAULT_LIMIT_BYTES;
+
+  constructor(deps: BulkSenderDeps) {
+    this.#deps = deps;
+  }
+
+  /** The largest request the server says it takes. A proxy between may take less, which is learnt from its refusals. */
+  useLimit(bytes: number): void {
+    this.#limitBytes = bytes;
+  }
+
+  async write(operations: readonly WriteOperation[], signal: AbortSignal): Promise<readonly WriteOutcome[]> {
+    const index = commonIndex(operations);
+    const outcomes = new Array<WriteOutcome>(operations.length);
+    const encoded: BulkOperation[] = [];
+    operations.forEach((operation, position) => {
+      const result = encodeOperation(operation, position, index === undefined);
+      if (result.ok) encoded.push(result.operation);
+      else outcomes[position] = { ok: false, id: result.id, code: 'rejected', message: result.message };
+    });
+    const path = index === undefined ? '/_bulk' : `/${encodeURIComponent(index)}/_bulk`;
+    const patience = new Patience(this.#deps.retry, this.#deps.clock);
+    for (const request of bulkRequests(encoded, this.#limitBytes)) {
+      await this.#deliver(request, { path, outcomes, patience, signal });
+    }
+    return outcomes;
+  }
+
+  async #deliver(operations: readonly BulkOperation[], delivery: Delivery): Promise<void> {
+    let open = operations;
+    while (open.length > 0) {
+      const request = bulkRequest(delivery.path, open);
+      const exchange = await this.#deps.exchange.send(request, delivery.signal);
+      const refusal = refusalOf(exchange);
+      if (refusal !== undefined) return this.#settleRefused(refusal, open, delivery);
+      const unsettled = this.#settleAnswered(exchange, open, delivery);
+      if (unsettled.length === 0) return;
+      if (unsettled.length < open.length) delivery.patience.relieve('fault');
+      const hindrance = unsettled.some((each) => each.hindrance === 'fault') ? 'fault' : 'throttle';
+      const why = `${unsettled.length} of ${open.length} operations are not settled, ${reasonFor(exchange, unsettled)}`;
+      const { patience, signal } = delivery;
+      const again =
+        !isHopeless(exchange) && (await this.#deps.client.pause({ request, why, hindrance, patience }, signal));
+      open = again ? unsettled.map(({ operation }) => operation) : giveUp(unsettled, hindrance, delivery);
+    }
+  }
+
+  async #settleRefused(refusal: Refusal, operations: readonly BulkOperation[], delivery: Delivery): Promise<void> {
+    const bytes = byteLength(operations);
+    const [first] = operations;
+    if (operations.length === 1 && first !== undefined) {
+      delivery.outcomes[first.position] = failure(first.id, 'rejected', refusal.sentence(bytes));
+      return;
+    }
+    // What is sent next is what later requests should not exceed; a refused document alone teaches nothing new.
+    if (refusal.limitBytes !== undefined) this.#limitBytes = Math.min(this.#limitBytes, refusal.limitBytes, bytes / 2);
+    const middle = Math.ceil(operations.length / 2);
+    await this.#deliver(operations.slice(0, middle), delivery);
+    await this.#deliver(operations.slice(middle), delivery);
+  }
+
+  #settleAnswered(exchange: Exchange, operations: readonly BulkOperation[], delivery: Delivery): readonly Unsettled[] {
+    const items = exchange.kind === 'answer' && exchange.status < 300 ? bulkItems(exchange.text) : [];
+    const unsettled: Unsettled[] = [];
+    let isTrusted = true;
+    operations.forEach((operation, i) => {
+      const item = items[i];
+      isTrusted &&= item !== undefined && (item.id === undefined || item.id === operation.id);
+      const isAnswered = item !== undefined && isTrusted;
+      operation.maybeApplied ||= wasSentBefore(exchange) || (!isAnswered && mayBeApplied(exchange));
+      if (!isAnswered) {
+        unsettled.push({ operation, ...this.#unanswered(operation, exchange) });
+        return;
+      }
+      const result = verdict(operation, item);
+      if (result.settled) delivery.outcomes[operation.position] = result.outcome;
+      else unsettled.push({ operation, hindrance: result.hindrance, outcome: result.outcome });
+    });
+    return unsettled;
+  }
+
+  #unanswered(operation: BulkOperation, exchange: Exchange): Omit<Unsettled, 'operation'> {
+    const hindrance = hindranceOf(exchange) ?? 'fault';
+    const code = hindrance === 'throttle' ? 'rate_limited' : 'unavailable';
+    const message = `The search engine at [${this.#deps.address}] did not take it: ${explain(exchange)}.`;
+    return { hindrance, outcome: failure(operation.id, code, message) };
+  }
+}
+
+/** Those of this hindrance are settled with what was last known; the others stay open. */
+function giveUp(unsettled: readonly Unsettled[], hindrance: Hindrance, delivery: Delivery): readonly BulkOperation[] {
+  for (const each of unsettled) {
+    if (each.hindrance === hindrance) delivery.outcomes[each.operation.position] = each.outcome;
+  }
+  return unsettled.filter((each) => each.hindrance !== hindrance).map(({ operation }) => operation);
+}
+
+function wasSentBefore(exchange: Exchange): boolean {
+  return exchange.kind === 'answer' && exchange.sentBefore;
+}
+
+/** Whether an operation without an answer may have been carried out all the same. */
+function mayBeApplied(exchange: Exchange): boolean {
+  if (exchange.kind === 'fault') return exchange.reached;
+  return !exchange.whole || exchange.status < 300 || exchange.status >= 500;
+}
+
+function reasonFor(exchange: Exchange, unsettled: readonly Unsettled[]): string {
+  if (exchange.kind === 'fault' || !exchange.whole || exchange.status >= 300) return describe(exchange);
+  const outcome = unsettled[0]?.outcome;
+  return outcome?.ok === false ? outcome.message.replace(/\.$/, '') : '';
+}
+
+function bulkRequest(path: string, operations: readonly BulkOperation[]): EngineRequest {
+  const lines = Buffer.concat(operations.map((operation) => operation.lines));
+  return { method: 'POST', path, query: { filter_path: BULK_FILTER }, lines };
+}
+
+function byteLength(operations: readonly BulkOperation[]): number {
+  return operations.reduce((sum, { lines }) => sum + lines.byteLength, 0);
+}
+
+function explain(exchange: Exchange): string {
+  if (exchange.kind === 'fault' || !exchange.whole) return describe(exchange);
+  if (exchange.status < 300) return 'the answer does not name every document (is it a search engine, or a proxy?)';
+  const remedy = accessRemedy(exchange.status);
+  return remedy === undefined ? describe(exchange) : `${describe(exchange)}: ${remedy}`;
+}

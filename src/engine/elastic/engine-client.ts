@@ -1,0 +1,107 @@
+import type { Clock } from '../../base/clock.js';
+import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
+import type { Logger } from '../../base/logger.js';
+import { parseJson } from './json.js';
+import type { EngineRequest, Exchange, NodeExchange } from './node-exchange.js';
+import { Patience, type Hindrance, type RetryPolicy } from './patience.js';
+import { accessRemedy } from './remedies.js';
+import { reasonOfBody } from './server-errors.js';
+
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface EngineClientDeps {
+  readonly exchange: NodeExchange;
+  /** For people: the URLs without credentials. */
+  readonly address: string;
+  readonly retry: RetryPolicy;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface Pause {
+  readonly request: EngineRequest;
+  readonly why: string;
+  readonly hindrance: Hindrance;
+  readonly patience: Patience;
+}
+
+/** Requests with an answer of JSON, tried again while the engine is away or busy. */
+export class EngineClient {
+  readonly #deps: EngineClientDeps;
+
+  constructor(deps: EngineClientDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The answer, whatever its status, unless the engine stayed away: then it throws `unavailable` or `timed_out`, and
+   * `denied` for a TLS connection that is refused. A status of 429 or 5xx is returned only after patience has run out.
+   */
+  async request(
+    request: EngineRequest,
+    signal: AbortSignal,
+    patience = new Patience(this.#deps.retry, this.#deps.clock),
+  ): Promise<Reply> {
+    for (;;) {
+      const exchange = await this.#deps.exchange.send(request, signal);
+      const hindrance = hindranceOf(exchange);
+      const again =
+        hindrance !== undefined &&
+        !isHopeless(exchange) &&
+        (request.repeatable !== false || (exchange.kind === 'fault' && !exchange.reached)) &&
+        (await this.pause({ request, why: describe(exchange), hindrance, patience }, signal));
+      if (again) continue;
+      if (exchange.kind === 'answer' && exchange.whole) {
+        return { status: exchange.status, body: parseJson(exchange.text) };
+      }
+      throw this.#unreachable(exchange, patience);
+    }
+  }
+
+  /** Waits for the next attempt, and says so the first time; false, at once, when patience is at its end. */
+  async pause({ request, why, hindrance, patience }: Pause, signal: AbortSignal): Promise<boolean> {
+    const delayMs = patience.nextDelayMs(hindrance);
+    if (delayMs === undefined) return false;
+    const level = patience.attempts(hindrance) === 1 ? 'warn' : 'debug';
+    const { address, clock, logger } = this.#deps;
+    logger[level](`${request.method} ${request.path}: ${why}. Trying again in ${delayMs / 1000} s.`, {
+      engine: address,
+    });
+    await clock.sleep(delayMs, signal);
+    throwIfCancelled(signal);
+    return true;
+  }
+
+  /** The sentence for an engine that did not answer. */
+  #unreachable(exchange: Exchange, patience: Patience): CrawlerError {
+    const code = exchange.kind === 'fault' ? exchange.error.code : 'unavailable';
+    const cause = exchange.kind === 'fault' ? exchange.error : undefined;
+    const seconds = Math.round(patience.triedMs('fault') / 1000);
+    const tried = seconds > 0 ? ` for ${seconds} s` : '';
+    const message = `The search engine at [${this.#deps.address}] can not be reached${tried}: ${describe(exchange)}.`;
+    return new CrawlerError(code, message, { subject: this.#deps.address, ...(cause === undefined ? {} : { cause }) });
+  }
+}
+
+export function hindranceOf(exchange: Exchange): Hindrance | undefined {
+  if (exchange.kind === 'fault' || !exchange.whole) return 'fault';
+  if (exchange.status === 429) return 'throttle';
+  return exchange.status >= 500 && exchange.status !== 501 ? 'fault' : undefined;
+}
+
+/** True for what no waiting heals: a refused TLS connection, wrong credentials, a missing privilege. */
+export function isHopeless(exchange: Exchange): boolean {
+  if (exchange.kind === 'fault') return !exchange.error.retryable;
+  return exchange.whole && accessRemedy(exchange.status) !== undefined;
+}
+
+/** What happened, without a full stop. */
+export function describe(exchange: Exchange): string {
+  if (exchange.kind === 'fault') return exchange.error.message.replace(/\.$/, '');
+  if (!exchange.whole) return 'the connection broke in the middle of the answer';
+  const { reason } = reasonOfBody(parseJson(exchange.text));
+  return reason === '' ? `HTTP status ${exchange.status}` : `HTTP status ${exchange.status}, ${reason}`;
+}

@@ -1,0 +1,42 @@
+import type { Logger } from '../../base/logger.js';
+import type { EngineClient } from './engine-client.js';
+import { at, isRecord, textAt } from './json.js';
+import { reasonOfBody, serverError } from './server-errors.js';
+
+/**
+ * The uuid that a server gives an index when it creates it: an index that was deleted and created again has another one.
+ * Behind an alias of several indices the oldest one counts, so that a roll-over changes nothing. A server that hides the
+ * uuid says only whether the index is there.
+ */
+export async function indexIdentity(client: EngineClient, index: string, signal: AbortSignal): Promise<string> {
+  const path = `/${encodeURIComponent(index)}/_settings/index.uuid,index.creation_date`;
+  const { status, body } = await client.request({ method: 'GET', path }, signal);
+  if (status === 404 && reasonOfBody(body).type === 'index_not_found_exception') return 'absent';
+  if (status >= 300) throw serverError(status, body, `The settings of the index [${index}] can not be read`, index);
+  const indices = isRecord(body) ? Object.values(body).map((each) => at(each, 'settings', 'index')) : [];
+  if (indices.length === 0) return 'absent';
+  const oldest = indices.sort((a, b) => createdAt(a) - createdAt(b))[0];
+  return textAt(oldest, 'uuid') ?? 'present';
+}
+
+/**
+ * A server creates an index with its first document. It is done before, so that the index has its identity from the first
+ * run on and a search finds nothing rather than no index. Who may not do it leaves it to the server.
+ */
+export async function createIndex(
+  client: EngineClient,
+  index: string,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const { status, body } = await client.request({ method: 'PUT', path: `/${encodeURIComponent(index)}` }, signal);
+  const { type, reason } = reasonOfBody(body);
+  if (status < 300 || type === 'resource_already_exists_exception') return;
+  logger.warn(
+    `The index [${index}] can not be created (HTTP status ${status}, ${reason}): the first document may do it.`,
+  );
+}
+
+function createdAt(settings: unknown): number {
+  return Number(textAt(settings, 'creation_date') ?? 0);
+}

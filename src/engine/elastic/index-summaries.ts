@@ -1,0 +1,20 @@
+import type { IndexSummary } from '../engine.js';
+import type { EngineClient } from './engine-client.js';
+import { isRecord, textAt } from './json.js';
+import { serverError } from './server-errors.js';
+
+/** Indices with their documents and bytes. `_cat` answers numbers as text. */
+export async function indexSummaries(client: EngineClient, signal: AbortSignal): Promise<readonly IndexSummary[]> {
+  const query = { format: 'json', bytes: 'b', h: 'index,docs.count,store.size' };
+  const { status, body } = await client.request({ method: 'GET', path: '/_cat/indices', query }, signal);
+  if (status >= 300) throw serverError(status, body, 'The indices of the search engine can not be listed');
+  const rows = (Array.isArray(body) ? (body as unknown[]) : []).filter(isRecord);
+  return rows
+    .map((row) => ({
+      index: textAt(row, 'index') ?? '',
+      documents: Number(row['docs.count'] ?? 0),
+      bytes: Number(row['store.size'] ?? 0),
+    }))
+    .filter(({ index }) => !index.startsWith('.'))
+    .sort((a, b) => (a.index < b.index ? -1 : 1));
+}

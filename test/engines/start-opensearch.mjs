@@ -1,0 +1,111 @@
+/**
+ * A real OpenSearch for tests, from its published jars: no container, no installation, only Maven and a JDK (17 or newer).
+ * The jars are fetched once into node_modules/.cache. By hand: node test/engines/start-opensearch.mjs HOME [PORT [key=value …]]
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { fileURLToPath } from 'node:url';
+
+const recipe = join(dirname(fileURLToPath(import.meta.url)), 'opensearch');
+const version = createHash('sha256')
+  .update(readFileSync(join(recipe, 'pom.xml')))
+  .digest('hex')
+  .slice(0, 8);
+const cache = join(recipe, '..', '..', '..', 'node_modules', '.cache', 'test-engines', `opensearch-${version}`);
+const READY_WITHIN_MS = 90_000;
+const OLDEST_JAVA = 17;
+
+/** What is missing on this machine for startOpenSearch, or undefined. */
+export function missingForOpenSearch() {
+  const compiler = spawnSync(tool('javac'), ['-version'], { encoding: 'utf8' });
+  const major = Number(/javac (\d+)/.exec(`${compiler.stdout ?? ''}${compiler.stderr ?? ''}`)?.[1] ?? 0);
+  if (major < OLDEST_JAVA) return `a JDK of version ${OLDEST_JAVA} or newer`;
+  if (existsSync(join(cache, 'lib'))) return undefined;
+  return spawnSync('mvn', ['-version']).status === 0 ? undefined : 'Maven';
+}
+
+/**
+ * Starts a node whose data live in `home`, and waits until it answers. A second start with the same home and port brings
+ * the same index back.
+ */
+export async function startOpenSearch({ home, port = 0, settings = {} }) {
+  const jars = fetchJars();
+  const pairs = Object.entries(settings).map(([key, value]) => `${key}=${value}`);
+  const flags = ['-Xms256m', '-Xmx512m', '-Dorg.apache.logging.log4j.level=ERROR', '-cp', join(jars, '*')];
+  const source = join(recipe, 'OpenSearchNode.java');
+  const child = spawn(tool('java'), [...flags, source, home, String(port), ...pairs], { stdio: 'pipe' });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const boundPort = await readyPort(child, ended);
+  return {
+    url: `http://127.0.0.1:${boundPort}`,
+    port: boundPort,
+    /** Ends at once, as a power cut does. */
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    /** Ends in good order. */
+    async stop() {
+      child.stdin.end();
+      await ended;
+    },
+    /** Stands still without closing a connection, until `resume`. */
+    pause: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+  };
+}
+
+function tool(name) {
+  return process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', name) : name;
+}
+
+/** Runs that start at the same time may all download; the first one to finish keeps its folder. */
+function fetchJars() {
+  const lib = join(cache, 'lib');
+  if (existsSync(lib)) return lib;
+  mkdirSync(cache, { recursive: true });
+  const part = mkdtempSync(join(cache, 'part-'));
+  const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${part}`, '-DincludeScope=runtime'];
+  const run = spawnSync('mvn', ['-B', '-q', '-f', join(recipe, 'pom.xml'), ...goal], { encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(`Maven could not fetch OpenSearch: ${run.stdout}${run.stderr}`);
+  try {
+    renameSync(part, lib);
+  } catch (error) {
+    if (!existsSync(lib)) throw error;
+    rmSync(part, { recursive: true });
+  }
+  return lib;
+}
+
+function readyPort(child, ended) {
+  let log = '';
+  child.stderr.on('data', (chunk) => (log = (log + chunk).slice(-4000)));
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`OpenSearch was not ready within ${READY_WITHIN_MS / 1000} s: ${log}`));
+    }, READY_WITHIN_MS);
+    createInterface(child.stdout).on('line', (line) => {
+      const port = /^READY (\d+)$/.exec(line)?.[1];
+      if (port !== undefined) {
+        clearTimeout(timer);
+        resolve(Number(port));
+      }
+    });
+    void ended.then((code) => {
+      clearTimeout(timer);
+      reject(new Error(`OpenSearch ended with ${code} before it was ready: ${log}`));
+    });
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [home, port = '0', ...pairs] = process.argv.slice(2);
+  const settings = Object.fromEntries(pairs.map((pair) => pair.split('=')));
+  const engine = await startOpenSearch({ home, port: Number(port), settings });
+  console.log(`READY ${engine.url} (ends with Ctrl-C)`);
+}
