@@ -185,7 +185,7 @@ describe('a file that is not the index is kept aside and a new one is made', () 
       overwrite(path, 8192 * 8, statSync(path).size - 8192 * 9);
       const engine = open(directory);
       await expect(readEverything(engine)).rejects.toMatchObject({
-        code: 'corrupt',
+        code: 'internal',
         message: expect.stringContaining('Start the job again'),
       });
       await engine.close();

@@ -196,16 +196,25 @@ describe('exists', () => {
 
 describe('range', () => {
   table([
+    [
+      'a month is its first day',
+      { range: { 'file.last_modified': { gt: '2024-03' } } },
+      ['budget', 'letter', 'mail', 'tokyo'],
+    ],
     ['numbers', { range: { 'file.filesize': { gt: 71, lte: 2048 } } }, ['mail', 'report']],
     ['numbers as text', { range: { 'file.filesize': { gte: '2048' } } }, ['budget', 'report']],
     ['dynamic numbers', { range: { 'external.project.code': { gt: 7, lt: 12 } } }, ['mail']],
     ['dates', { range: { 'file.last_modified': { gte: '2024-01-01', lt: '2024-04-01' } } }, ['budget', 'report']],
     [
-      'lte means to the end of the month',
-      { range: { 'file.last_modified': { lte: '2024-03', gte: '2024' } } },
+      'lte with a day means to its end',
+      { range: { 'file.last_modified': { lte: '2024-03-31', gte: '2024' } } },
       ['budget', 'report'],
     ],
-    ['gt means after the month', { range: { 'file.last_modified': { gt: '2024-03' } } }, ['letter', 'mail', 'tokyo']],
+    [
+      'gt with a day means after it',
+      { range: { 'file.last_modified': { gt: '2024-03-31' } } },
+      ['letter', 'mail', 'tokyo'],
+    ],
     [
       'a zone',
       { range: { 'file.last_modified': { gte: '2024-04-01', time_zone: '+02:00' } } },
