@@ -60,6 +60,23 @@ test('closing brings everything into one file', async () => {
   });
 });
 
+test('closing waits for the calls that were made before', async () => {
+  await withTempDir(async (directory) => {
+    await fill(directory, 100);
+    const engine = open(directory);
+    const document = { content: 'late' };
+    const calls = Promise.all([
+      ...Array.from({ length: 20 }, () => engine.count('docs', { match: { content: 'word5' } }, SIGNAL)),
+      engine.write([{ kind: 'index', index: 'docs', id: 'late', document }], SIGNAL).then(([outcome]) => outcome?.ok),
+    ]);
+    await engine.close();
+    expect(await calls).toEqual([...Array.from({ length: 20 }, () => 1), true]);
+    const again = open(directory);
+    await expect(again.get('docs', 'late', SIGNAL)).resolves.toMatchObject({ source: document });
+    await again.close();
+  });
+});
+
 test('version and addresses', async () => {
   await withTempDir(async (directory) => {
     const logger = new RecordingLogger();

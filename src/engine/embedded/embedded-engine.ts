@@ -1,0 +1,206 @@
+import { join } from 'node:path';
+import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
+import type { Logger } from '../../base/logger.js';
+import type {
+  IndexSummary,
+  SearchEngine,
+  SearchRequest,
+  SearchResponse,
+  StoredDocument,
+  WriteOperation,
+  WriteOutcome,
+} from '../engine.js';
+import { documentUrl } from './document-url.js';
+import { prepareIndexFile } from './store/index-file.js';
+import { EngineThread } from './threads/engine-thread.js';
+import type { CallName, Calls, OperationMessage, ScanPage } from './threads/protocol.js';
+import { ReaderPool } from './threads/reader-pool.js';
+
+/**
+ * The search index without a server: one SQLite file in the job's folder. All reading and writing is done in threads that
+ * start with the first call that needs them, so the event loop stays free and a process that neither writes nor searches
+ * pays for nothing. Several processes may use the file at once.
+ */
+export interface EmbeddedEngineOptions {
+  /** The job's folder: `<config_dir>/<job>`. */
+  readonly directory: string;
+  /** Address of the REST service of this job, once it is known. */
+  readonly baseUrl: () => string | undefined;
+  readonly version: string;
+  readonly logger: Logger;
+}
+
+const FILE_NAME = 'index.db';
+const READERS = 2;
+const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
+
+/** Elasticsearch's own limit for a request, and far below what SQLite can hold. */
+const MAX_DOCUMENT_CHARACTERS = 100 * 1024 * 1024;
+
+export class EmbeddedEngine implements SearchEngine {
+  readonly type = 'embedded';
+  readonly #options: EmbeddedEngineOptions;
+  readonly #path: string;
+  readonly #writer: EngineThread;
+  readonly #readers: ReaderPool;
+  #identity: string | undefined;
+  #closing: Promise<void> | undefined;
+  #warnedOfPipeline = false;
+
+  constructor(options: EmbeddedEngineOptions) {
+    this.#options = options;
+    this.#path = join(options.directory, FILE_NAME);
+    const data = { path: this.#path };
+    const readerEntry = new URL('./search/reader-thread.js', import.meta.url);
+    this.#writer = new EngineThread(new URL('./writer/writer-thread.js', import.meta.url), data);
+    this.#readers = new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(readerEntry, data)));
+  }
+
+  version(): Promise<string> {
+    return Promise.resolve(`embedded-${this.#options.version}`);
+  }
+
+  async prepare(signal: AbortSignal): Promise<{ identity: string }> {
+    throwIfCancelled(signal);
+    return Promise.resolve({ identity: this.#open() });
+  }
+
+  async write(operations: readonly WriteOperation[], signal: AbortSignal): Promise<readonly WriteOutcome[]> {
+    throwIfCancelled(signal);
+    const fault = this.#openFault();
+    if (fault !== undefined) return operations.map(({ id }) => unavailable(id, fault));
+    const messages = operations.map((operation) => this.#toMessage(operation));
+    const sent = messages.filter((message): message is OperationMessage => !('ok' in message));
+    const answers = (await abortable(signal, () => this.#send(sent))).values();
+    return messages.map((message) => {
+      if ('ok' in message) return message;
+      return answers.next().value ?? unavailable(message.id, 'The index gave no answer for this document.');
+    });
+  }
+
+  async get(index: string, id: string, signal: AbortSignal): Promise<StoredDocument | undefined> {
+    return this.#read('get', { index, id }, signal);
+  }
+
+  async search({ index, body }: SearchRequest, signal: AbortSignal): Promise<SearchResponse> {
+    return this.#read('search', { index, body }, signal);
+  }
+
+  async count(
+    index: string,
+    query: Readonly<Record<string, unknown>> | undefined,
+    signal: AbortSignal,
+  ): Promise<number> {
+    return this.#read('count', { index, query }, signal);
+  }
+
+  async *scan(index: string, signal: AbortSignal): AsyncGenerator<readonly StoredDocument[]> {
+    let page: ScanPage = { documents: [], next: 0 };
+    while (page.next !== undefined) {
+      page = await this.#read('scan', { index, after: page.next }, signal);
+      if (page.documents.length > 0) yield page.documents;
+    }
+  }
+
+  async indices(signal: AbortSignal): Promise<readonly IndexSummary[]> {
+    return this.#read('indices', undefined, signal);
+  }
+
+  async mapping(index: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+    return this.#read('mapping', { index }, signal);
+  }
+
+  urlOf(index: string, id: string): string {
+    return documentUrl(this.#options.baseUrl() ?? DEFAULT_BASE_URL, index, id);
+  }
+
+  /** The readers first: the log can only be emptied when nobody reads from it. */
+  close(): Promise<void> {
+    this.#closing ??= this.#readers.close().then(() => this.#writer.close());
+    return this.#closing;
+  }
+
+  #open(): string {
+    if (this.#closing !== undefined) throw new CrawlerError('unavailable', `The index [${this.#path}] is closed.`);
+    this.#identity ??= prepareIndexFile(this.#path, this.#options.logger).identity;
+    return this.#identity;
+  }
+
+  async #read<Name extends CallName>(
+    name: Name,
+    request: Calls[Name]['request'],
+    signal: AbortSignal,
+  ): Promise<Calls[Name]['response']> {
+    this.#open();
+    return abortable(signal, () => this.#readers.call(name, request));
+  }
+
+  /** Why the file cannot be opened at the moment: an outcome of each operation. Throws when the engine is closed. */
+  #openFault(): string | undefined {
+    try {
+      this.#open();
+      return undefined;
+    } catch (error) {
+      if (this.#closing !== undefined) throw error;
+      return messageOf(error);
+    }
+  }
+
+  /** A lost thread is an outcome of each operation, so that the caller sends them again. */
+  async #send(operations: readonly OperationMessage[]): Promise<readonly WriteOutcome[]> {
+    if (operations.length === 0) return [];
+    try {
+      return await this.#writer.call('write', operations);
+    } catch (error) {
+      return operations.map(({ id }) => unavailable(id, messageOf(error)));
+    }
+  }
+
+  /** The message for the writer, or the outcome of a document that cannot be sent. */
+  #toMessage(operation: WriteOperation): OperationMessage | WriteOutcome {
+    if (operation.kind === 'delete') return operation;
+    const { index, id, document, mode, pipeline } = operation;
+    if (pipeline !== undefined) this.#warnOfPipeline(pipeline);
+    const json = toJson(document);
+    if (!json.ok) return { ok: false, id, code: 'rejected', message: json.fault };
+    return { kind: 'index', index, id, json: json.text, create: mode === 'create' };
+  }
+
+  #warnOfPipeline(pipeline: string): void {
+    if (this.#warnedOfPipeline) return;
+    this.#warnedOfPipeline = true;
+    this.#options.logger.warn(`The embedded index has no ingest pipelines: [${pipeline}] is passed over.`);
+  }
+}
+
+function toJson(document: unknown): { ok: true; text: string } | { ok: false; fault: string } {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    return { ok: false, fault: 'A document must be a JSON object.' };
+  }
+  try {
+    const text = JSON.stringify(document);
+    if (text.length <= MAX_DOCUMENT_CHARACTERS) return { ok: true, text };
+    const megabytes = Math.ceil(text.length / 1024 / 1024);
+    const fault = `The document has ${megabytes} MB, more than the 100 MB that the index takes. Lower [fs.indexed_chars].`;
+    return { ok: false, fault };
+  } catch (error) {
+    return { ok: false, fault: `The document cannot be written as JSON: ${messageOf(error)}` };
+  }
+}
+
+function unavailable(id: string | undefined, message: string): WriteOutcome {
+  return { ok: false, id, code: 'unavailable', message };
+}
+
+/** The answer, or `cancelled` as soon as the signal is aborted; the thread finishes for itself. */
+async function abortable<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  throwIfCancelled(signal);
+  const answer = call();
+  return new Promise<T>((resolve, reject) => {
+    const cancel = (): void => {
+      reject(new CrawlerError('cancelled', 'The work was cancelled.', { cause: signal.reason }));
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
+  });
+}

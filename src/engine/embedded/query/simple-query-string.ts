@@ -1,0 +1,135 @@
+import { BodyReader, unsupported } from './body-reader.js';
+import { fieldWeights } from './field-weights.js';
+import { operatorOf, queryOf } from './parse-fulltext.js';
+import { boolOf, MATCH_ALL, MATCH_NONE, textOf, type Fields, type QueryNode } from './query-tree.js';
+
+/**
+ * The simple_query_string syntax, which no text can break:
+ *
+ *   word  "a phrase"~2  prefix*  a + b (both)  a | b (either)  -a (not)  (…)  \x (x as it is)
+ *
+ * Operators are read from left to right; without one between two parts the default operator joins them. As in Elasticsearch,
+ * `-a` is a part like any other: with the default operator `or`, `b -a` finds what has b, and everything without a.
+ */
+export function parseSimpleQueryString(value: unknown): QueryNode {
+  const body = new BodyReader(value, 'a [simple_query_string] query');
+  const text = queryOf(body);
+  const fields = fieldWeights(body.strings('fields'), body.where);
+  const operator = operatorOf(body, 'default_operator');
+  const boost = body.number('boost') ?? 1;
+  body.boolean('lenient');
+  body.done();
+  const query = new SimpleParser(text, fields, operator).parse();
+  return boost === 1 ? query : boolOf({ must: [query], boost });
+}
+
+type Operator = 'or' | 'and';
+
+/** What has been read of one level of parentheses. */
+class Level {
+  #query: QueryNode | undefined;
+  #joinedBy: Operator | undefined;
+  next: Operator | undefined;
+  not = false;
+
+  add(part: QueryNode, otherwise: Operator): void {
+    const query = this.not ? boolOf({ must: [MATCH_ALL], mustNot: [part] }) : part;
+    const operator = this.next ?? otherwise;
+    if (this.#query === undefined) this.#query = query;
+    else this.#query = joined(this.#query, this.#joinedBy === operator, operator, query);
+    this.#joinedBy = operator;
+    this.next = undefined;
+    this.not = false;
+  }
+
+  get query(): QueryNode | undefined {
+    return this.#query;
+  }
+}
+
+/** Parts joined by the same operator are clauses of one bool; another operator takes what stands before as one part. */
+function joined(left: QueryNode, sameOperator: boolean, operator: Operator, right: QueryNode): QueryNode {
+  const side = operator === 'and' ? 'must' : 'should';
+  if (sameOperator && left.kind === 'bool' && left[side].length > 1) return { ...left, [side]: [...left[side], right] };
+  return boolOf({ [side]: [left, right] });
+}
+
+const MAX_DEPTH = 30;
+
+class SimpleParser {
+  readonly #text: string;
+  readonly #fields: Fields;
+  readonly #operator: Operator;
+  #at = 0;
+
+  constructor(text: string, fields: Fields, operator: Operator) {
+    this.#text = text;
+    this.#fields = fields;
+    this.#operator = operator;
+  }
+
+  parse(): QueryNode {
+    return this.#level(0) ?? MATCH_NONE;
+  }
+
+  #level(depth: number): QueryNode | undefined {
+    const level = new Level();
+    while (this.#at < this.#text.length) {
+      const character = this.#text.charAt(this.#at);
+      if (character === ')' && depth > 0) break;
+      if (!this.#operatorSign(character, level)) this.#part(character, level, depth);
+    }
+    return level.query;
+  }
+
+  /** True when the character was a space or an operator. */
+  #operatorSign(character: string, level: Level): boolean {
+    if (character === '+') level.next = 'and';
+    else if (character === '|') level.next = 'or';
+    else if (character === '-') level.not = !level.not;
+    else if (character !== ')' && !/\s/.test(character)) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #part(character: string, level: Level, depth: number): void {
+    const part =
+      character === '(' && depth < MAX_DEPTH ? this.#group(depth) : character === '"' ? this.#phrase() : this.#word();
+    if (part !== undefined) level.add(part, this.#operator);
+  }
+
+  #group(depth: number): QueryNode | undefined {
+    this.#at += 1;
+    const query = this.#level(depth + 1);
+    this.#at += 1;
+    return query;
+  }
+
+  /** A quotation mark without a second one is passed over. */
+  #phrase(): QueryNode | undefined {
+    const match = /^"((?:[^"\\]|\\.)*)"(?:~(\d+))?/su.exec(this.#text.slice(this.#at));
+    this.#at += match === null ? 1 : match[0].length;
+    if (match === null) return undefined;
+    const slop = Number(match[2] ?? 0);
+    return textOf(this.#fields, unescaped(match[1] ?? ''), { mode: 'phrase', slop, lenient: true });
+  }
+
+  #word(): QueryNode | undefined {
+    const match = /^(?:[^\s"+|()\\]|\\.|\\$)+/su.exec(this.#text.slice(this.#at));
+    this.#at += match === null ? 1 : match[0].length;
+    if (match === null) return undefined;
+    const word = match[0];
+    if (/[^\\]~\d*$/.test(word)) {
+      throw unsupported('fuzzy terms (~) in a [simple_query_string] query', 'Use a prefix such as repor*.');
+    }
+    if (word === '*') return MATCH_ALL;
+    if (/(?:^|[^\\])(?:\\\\)*\*$/.test(word)) {
+      return { kind: 'prefix', fields: this.#fields, value: unescaped(word.slice(0, -1)), boost: 1 };
+    }
+    return textOf(this.#fields, unescaped(word), { operator: this.#operator, lenient: true });
+  }
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.?)/gsu, '$1');
+}

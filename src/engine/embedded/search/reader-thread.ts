@@ -1,0 +1,42 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { CrawlerError } from '../../../base/errors.js';
+import { Database } from '../../../base/sqlite.js';
+import { markDamaged } from '../store/damage-mark.js';
+import { indexFailure } from '../store/index-failure.js';
+import type { AnswerMessage, CallMessage, Failure, ReadMessage, ThreadData } from '../threads/protocol.js';
+import { Searcher } from './searcher.js';
+
+/** A thread that reads: one call after the other. */
+const CACHE_KIB = 16_384;
+
+function serve(port: MessagePort, path: string): void {
+  const database = new Database(path, { readOnly: true, cacheKib: CACHE_KIB });
+  const searcher = new Searcher(database);
+  port.on('message', (call: Exclude<CallMessage, { name: 'write' }>) => {
+    if (call.name === 'close') {
+      database.close();
+      port.postMessage({ number: call.number, ok: true, response: undefined } satisfies AnswerMessage);
+      port.close();
+    } else {
+      port.postMessage(answer(call));
+    }
+  });
+
+  function answer(call: ReadMessage): AnswerMessage {
+    const { number } = call;
+    try {
+      return { number, ok: true, response: searcher.answer(call) };
+    } catch (error) {
+      return { number, ok: false, failure: failureOf(path, error) };
+    }
+  }
+}
+
+function failureOf(path: string, error: unknown): Failure {
+  if (error instanceof CrawlerError) return { code: error.code, message: error.message };
+  const { code, message, damaged } = indexFailure(path, error);
+  if (damaged) markDamaged(path);
+  return { code, message };
+}
+
+if (parentPort !== null) serve(parentPort, (workerData as ThreadData).path);

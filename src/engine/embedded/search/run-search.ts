@@ -1,0 +1,166 @@
+import { CrawlerError } from '../../../base/errors.js';
+import type { SqlValue } from '../../../base/sqlite.js';
+import type { Hit, SearchResponse } from '../../engine.js';
+import { Aggregator } from '../aggregations/aggregate.js';
+import type { HitSets } from '../aggregations/hit-set.js';
+import { compileQuery } from '../query/compile-query.js';
+import type { QueryNode } from '../query/query-tree.js';
+import { renderPlan, type IsRare, type Selection } from '../query/render-plan.js';
+import type { CompileContext } from '../query/resolve-fields.js';
+import { join, raw, sql, TRUE, type Sql } from '../store/sql.js';
+import type { Statements } from '../store/statements.js';
+import type { DocumentReader } from './document-reader.js';
+import { highlightHit, wantedTexts } from './highlight-hit.js';
+import type { OpenIndex } from './index-catalog.js';
+import type { ParsedSearch } from './search-request.js';
+import { orderBy, rowsAfter, sortColumns, sortsByScore } from './sort.js';
+import { filterSource } from './source-filter.js';
+
+/**
+ * Carries out one query on one index: the rows of the page in order, then the count, the aggregations, and last the documents
+ * of the page, which are the only ones that are unpacked.
+ */
+export interface SearchTools {
+  readonly statements: Statements;
+  readonly documents: DocumentReader;
+  readonly hitSets: HitSets;
+}
+
+type Total = SearchResponse['hits']['total'];
+
+interface PageRow {
+  readonly id: number;
+  readonly score?: number;
+  readonly [key: `k${number}`]: SqlValue;
+}
+
+/** Below this, asking whether each hit passes the filters is cheaper than collecting all documents that pass them. */
+const RARE_HITS = 1000;
+
+/** What one answer may hold of documents. */
+const MAX_PAGE_BYTES = 200_000_000;
+
+export function runSearch(search: ParsedSearch, index: OpenIndex, tools: SearchTools): Omit<SearchResponse, 'took'> {
+  return new Run(search.query, index, tools).response(search);
+}
+
+/** The number of documents that a query finds. */
+export function countAll(query: QueryNode, index: OpenIndex, tools: SearchTools): number {
+  return new Run(query, index, tools).count();
+}
+
+class Run {
+  readonly #index: OpenIndex;
+  readonly #tools: SearchTools;
+  readonly #context: CompileContext;
+  readonly #isRare: IsRare;
+  readonly #selection: Selection;
+
+  constructor(query: QueryNode, index: OpenIndex, tools: SearchTools) {
+    this.#index = index;
+    this.#tools = tools;
+    this.#context = { fields: index.fields, nowMs: Date.now() };
+    // Counting stops at the limit, so that the question is cheap for every expression.
+    this.#isRare = (expression) => {
+      const fts = raw(index.tables.fts);
+      return this.#rows(sql`SELECT 1 FROM ${fts} WHERE ${fts} MATCH ${expression} LIMIT ${RARE_HITS}`) < RARE_HITS;
+    };
+    this.#selection = renderPlan(compileQuery(query, this.#context), index.tables, this.#isRare);
+  }
+
+  count(): number {
+    return this.#selection.everything ? this.#index.documents : this.#rows(this.#selection.ids);
+  }
+
+  response(search: ParsedSearch): Omit<SearchResponse, 'took'> {
+    const rows = this.#firstRows(search);
+    const total = this.#total(search, rows.length);
+    const aggregations = this.#aggregate(search);
+    const hits = this.#hits(search, rows.slice(search.from));
+    return {
+      timed_out: false,
+      hits: { total, max_score: maxScore(search, rows), hits },
+      ...(aggregations === undefined ? {} : { aggregations }),
+    };
+  }
+
+  #rows(select: Sql): number {
+    return this.#tools.statements.get<{ n: number }>(sql`SELECT count(*) AS n FROM (${select})`)?.n ?? 0;
+  }
+
+  /** Rows from the first hit to the end of the page. */
+  #firstRows({ sort, after, from, size, trackScores }: ParsedSearch): PageRow[] {
+    const limit = from + size;
+    if (limit === 0) return [];
+    const { scored, ids, constant } = this.#selection;
+    if (sort === undefined) {
+      const order = raw(constant ? 'id' : 'score DESC, id');
+      return this.#page(sql`SELECT id, score FROM (${scored}) ORDER BY ${order} LIMIT ${limit}`);
+    }
+    const columns = sortColumns(sort, this.#index.fields);
+    const withScores = trackScores || sortsByScore(sort);
+    const keys = columns.map(({ expression }, at) => sql`${expression} AS ${raw(`k${at}`)}`);
+    const shown = [raw('h.id AS id'), ...(withScores ? [raw('h.score AS score')] : []), ...keys];
+    const behind = after === undefined ? TRUE : rowsAfter(columns, after);
+    return this.#page(
+      sql`SELECT ${join(shown, ', ')}
+        FROM (${withScores ? scored : ids}) h JOIN ${raw(this.#index.tables.doc)} d ON d.id = h.id
+        WHERE ${behind} ORDER BY ${orderBy(columns)} LIMIT ${limit}`,
+    );
+  }
+
+  #page(select: Sql): PageRow[] {
+    return this.#tools.statements.all<PageRow>(select);
+  }
+
+  #total({ countUpTo, after, from, size }: ParsedSearch, seen: number): Total {
+    if (countUpTo === 0) return { value: seen, relation: 'gte' };
+    // A page that is not full has shown the last hit.
+    if (after === undefined && seen < from + size) return { value: seen, relation: 'eq' };
+    if (countUpTo === undefined) return { value: this.count(), relation: 'eq' };
+    const counted = this.#rows(sql`${this.#selection.ids} LIMIT ${countUpTo + 1}`);
+    return counted > countUpTo ? { value: countUpTo, relation: 'gte' } : { value: counted, relation: 'eq' };
+  }
+
+  #aggregate({ aggregations }: ParsedSearch): Record<string, unknown> | undefined {
+    if (aggregations.length === 0) return undefined;
+    const { statements, hitSets } = this.#tools;
+    hitSets.fill(0, this.#selection.ids);
+    try {
+      return new Aggregator(statements, hitSets, this.#context, this.#isRare).run(aggregations);
+    } finally {
+      hitSets.clear();
+    }
+  }
+
+  #hits({ query, source: filter, highlight, sort }: ParsedSearch, page: readonly PageRow[]): Hit[] {
+    const { documents } = this.#tools;
+    const needsSource = filter.kind !== 'none' || highlight !== undefined;
+    if (needsSource) this.#checkSize(page);
+    const texts = wantedTexts(query);
+    return page.map((row) => {
+      const source = needsSource ? documents.source(this.#index, row.id) : {};
+      const marked = highlight === undefined ? undefined : highlightHit(source, highlight, texts, this.#index.fields);
+      return {
+        _index: this.#index.name,
+        _id: documents.idOf(this.#index, row.id),
+        _score: row.score ?? null,
+        ...(filter.kind === 'none' ? {} : { _source: filterSource(source, filter) }),
+        ...(marked === undefined ? {} : { highlight: marked }),
+        ...(sort === undefined ? {} : { sort: sort.map((_, at) => row[`k${at}`] ?? null) }),
+      };
+    });
+  }
+
+  #checkSize(page: readonly PageRow[]): void {
+    const bytes = page.reduce((sum, { id }) => sum + this.#tools.documents.sizeOf(this.#index, id), 0);
+    if (bytes <= MAX_PAGE_BYTES) return;
+    const found = `The ${page.length} documents of this page have ${Math.ceil(bytes / 1_000_000)} MB.`;
+    throw new CrawlerError('too_large', `${found} Ask for fewer with [size].`);
+  }
+}
+
+function maxScore({ sort, after }: ParsedSearch, rows: readonly PageRow[]): number | null {
+  const byScore = sort === undefined || (sort[0]?.field === '_score' && sort[0].descending);
+  return byScore && after === undefined ? (rows[0]?.score ?? null) : null;
+}

@@ -1,0 +1,83 @@
+import { CrawlerError } from '../../../base/errors.js';
+import { parseAggregations, type Aggregation } from '../aggregations/parse-aggregations.js';
+import { BodyReader, unsupported } from '../query/body-reader.js';
+import { parseQuery } from '../query/parse-query.js';
+import { MATCH_ALL, type QueryNode } from '../query/query-tree.js';
+import { parseHighlight, type HighlightRequest } from './parse-highlight.js';
+import { parseSort, type SortKey } from './sort.js';
+import { parseSourceFilter, type SourceFilter } from './source-filter.js';
+
+/** The body of a `_search` request, read and checked. */
+export interface ParsedSearch {
+  readonly query: QueryNode;
+  readonly from: number;
+  readonly size: number;
+  /** Undefined: by score. */
+  readonly sort: readonly SortKey[] | undefined;
+  readonly after: readonly unknown[] | undefined;
+  readonly source: SourceFilter;
+  readonly highlight: HighlightRequest | undefined;
+  /** Count the hits up to here; undefined: all of them; 0: do not count. */
+  readonly countUpTo: number | undefined;
+  readonly trackScores: boolean;
+  readonly aggregations: readonly Aggregation[];
+}
+
+/** Elasticsearch's default `index.max_result_window`. */
+const MAX_WINDOW = 10_000;
+const DEFAULT_SIZE = 10;
+
+export function parseSearch(value: unknown): ParsedSearch {
+  const body = new BodyReader(value, 'a search');
+  const sort = parseSort(body);
+  const parsed: ParsedSearch = {
+    query: body.has('query') ? parseQuery(body.value('query')) : MATCH_ALL,
+    from: body.count('from') ?? 0,
+    size: body.count('size') ?? DEFAULT_SIZE,
+    sort,
+    after: parseAfter(body, sort),
+    source: parseSourceFilter(body.value('_source')),
+    highlight: parseHighlight(body.value('highlight')),
+    countUpTo: parseTrackTotal(body),
+    trackScores: body.boolean('track_scores') ?? false,
+    aggregations: parseAggregations(body.object('aggs') ?? body.object('aggregations')),
+  };
+  body.done();
+  checkWindow(parsed);
+  return parsed;
+}
+
+/** The query of a `_count`, which is all that its body may hold. */
+export function parseCountQuery(query: unknown): QueryNode {
+  return query === undefined ? MATCH_ALL : parseQuery(query);
+}
+
+function parseTrackTotal(body: BodyReader): number | undefined {
+  const value = body.value('track_total_hits');
+  if (value === undefined || value === true || value === 'true') return undefined;
+  if (value === false || value === 'false') return 0;
+  return new BodyReader({ track_total_hits: value }, body.where).count('track_total_hits');
+}
+
+function parseAfter(body: BodyReader, sort: readonly SortKey[] | undefined): readonly unknown[] | undefined {
+  if (!body.has('search_after')) return undefined;
+  const after = body.list('search_after');
+  if (sort === undefined) {
+    throw new CrawlerError('corrupt', '[search_after] needs a [sort] whose values it names.');
+  }
+  if (after.length === sort.length) return after;
+  const counts = `${after.length} for ${sort.length}`;
+  throw new CrawlerError('corrupt', `[search_after] must have one value for each key of [sort], not ${counts}.`);
+}
+
+function checkWindow({ from, size, after }: ParsedSearch): void {
+  if (from + size > MAX_WINDOW) {
+    throw unsupported(
+      `more than ${MAX_WINDOW} hits a search ([from] + [size] is ${from + size})`,
+      'Go through many hits with [sort] and [search_after].',
+    );
+  }
+  if (after !== undefined && from > 0) {
+    throw new CrawlerError('corrupt', '[from] must be 0 or left out beside [search_after].');
+  }
+}

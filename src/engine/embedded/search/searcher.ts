@@ -1,0 +1,85 @@
+import type { Database } from '../../../base/sqlite.js';
+import type { SearchResponse, StoredDocument } from '../../engine.js';
+import { HitSets } from '../aggregations/hit-set.js';
+import { mappingShape } from '../fields/mapping-shape.js';
+import { Statements } from '../store/statements.js';
+import type { Calls, ReadMessage, ScanPage } from '../threads/protocol.js';
+import { DocumentReader } from './document-reader.js';
+import { IndexCatalog } from './index-catalog.js';
+import { countAll, runSearch, type SearchTools } from './run-search.js';
+import { parseCountQuery, parseSearch } from './search-request.js';
+
+/** Answers what is asked of the index, over one read-only connection. Every answer is of one moment. */
+export class Searcher {
+  readonly #database: Database;
+  readonly #indices: IndexCatalog;
+  readonly #tools: SearchTools;
+
+  constructor(database: Database) {
+    this.#database = database;
+    const statements = new Statements(database);
+    this.#indices = new IndexCatalog(statements);
+    this.#tools = {
+      statements,
+      documents: new DocumentReader(statements),
+      hitSets: new HitSets(database, statements),
+    };
+  }
+
+  answer(call: ReadMessage): Calls[ReadMessage['name']]['response'] {
+    return this.#atOneMoment(() => {
+      switch (call.name) {
+        case 'search':
+          return this.#search(call.request);
+        case 'count':
+          return this.#count(call.request);
+        case 'get':
+          return this.#get(call.request);
+        case 'scan':
+          return this.#scan(call.request);
+        case 'indices':
+          return this.#indices.summaries();
+        case 'mapping':
+          return mappingShape(this.#indices.require(call.request.index).fields);
+      }
+    });
+  }
+
+  #search({ index, body }: Calls['search']['request']): SearchResponse {
+    const started = performance.now();
+    const result = runSearch(parseSearch(body), this.#indices.require(index), this.#tools);
+    return { took: Math.round(performance.now() - started), ...result };
+  }
+
+  #count({ index, query }: Calls['count']['request']): number {
+    return countAll(parseCountQuery(query), this.#indices.require(index), this.#tools);
+  }
+
+  #get({ index, id }: Calls['get']['request']): StoredDocument | undefined {
+    const found = this.#indices.find(index);
+    return found === undefined ? undefined : this.#tools.documents.byId(found, id);
+  }
+
+  #scan({ index, after }: Calls['scan']['request']): ScanPage {
+    const found = this.#indices.find(index);
+    return found === undefined ? { documents: [], next: undefined } : this.#tools.documents.page(found, after);
+  }
+
+  /** A read transaction: other connections may write, this one sees the index as it was when it began. */
+  #atOneMoment<T>(work: () => T): T {
+    this.#database.exec('BEGIN');
+    try {
+      return work();
+    } finally {
+      this.#end();
+    }
+  }
+
+  #end(): void {
+    try {
+      this.#database.exec('COMMIT');
+    } catch {
+      // After an error of the disk SQLite has ended the transaction by itself.
+    }
+  }
+}

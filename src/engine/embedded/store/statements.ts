@@ -1,0 +1,39 @@
+import type { Database, SqlRow, Statement } from '../../../base/sqlite.js';
+import type { Sql } from './sql.js';
+
+/**
+ * Prepared statements by their text, the ones used last. Searches of one shape differ only in their parameters, and the binding
+ * frees a statement no sooner than the garbage collector finds it.
+ */
+const CAPACITY = 64;
+
+export class Statements {
+  readonly #database: Database;
+  readonly #prepared = new Map<string, Statement>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  all<Row = SqlRow>({ text, values }: Sql): Row[] {
+    return this.#statement(text).all(...values) as Row[];
+  }
+
+  get<Row = SqlRow>({ text, values }: Sql): ReturnType<Statement<Row>['get']> {
+    return this.#statement(text).get(...values) as ReturnType<Statement<Row>['get']>;
+  }
+
+  run({ text, values }: Sql): number {
+    return this.#statement(text).run(...values).changes;
+  }
+
+  #statement(text: string): Statement {
+    const known = this.#prepared.get(text);
+    this.#prepared.delete(text);
+    const statement = known ?? this.#database.prepare(text);
+    this.#prepared.set(text, statement);
+    const [oldest] = this.#prepared.keys();
+    if (this.#prepared.size > CAPACITY && oldest !== undefined) this.#prepared.delete(oldest);
+    return statement;
+  }
+}

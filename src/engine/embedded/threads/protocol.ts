@@ -1,0 +1,58 @@
+import type { ErrorCode } from '../../../base/errors.js';
+import type { IndexSummary, SearchResponse, StoredDocument, WriteOutcome } from '../../engine.js';
+
+/**
+ * What the engine and its threads say to each other. A document travels as JSON text: it is turned into text once, in the
+ * engine, where one that cannot be (too deep, too large) costs only itself, and is stored as that text.
+ */
+export type OperationMessage =
+  | {
+      readonly kind: 'index';
+      readonly index: string;
+      readonly id: string | undefined;
+      readonly json: string;
+      /** Keep the document that is there. */
+      readonly create: boolean;
+    }
+  | { readonly kind: 'delete'; readonly index: string; readonly id: string };
+
+/** What each kind of call sends and gets. */
+export interface Calls {
+  write: { request: readonly OperationMessage[]; response: readonly WriteOutcome[] };
+  search: { request: { readonly index: string; readonly body: object }; response: SearchResponse };
+  count: { request: { readonly index: string; readonly query: object | undefined }; response: number };
+  get: { request: { readonly index: string; readonly id: string }; response: StoredDocument | undefined };
+  scan: { request: { readonly index: string; readonly after: number }; response: ScanPage };
+  indices: { request: undefined; response: readonly IndexSummary[] };
+  mapping: { request: { readonly index: string }; response: Readonly<Record<string, unknown>> };
+  close: { request: undefined; response: undefined };
+}
+export type CallName = keyof Calls;
+
+export interface ScanPage {
+  readonly documents: readonly StoredDocument[];
+  /** Where the next page begins; undefined after the last document. */
+  readonly next: number | undefined;
+}
+
+export type CallMessage = {
+  [Name in CallName]: { readonly number: number; readonly name: Name; readonly request: Calls[Name]['request'] };
+}[CallName];
+
+/** A call that a reader answers. */
+export type ReadMessage = Exclude<CallMessage, { name: 'write' | 'close' }>;
+
+export type AnswerMessage =
+  | { readonly number: number; readonly ok: true; readonly response: unknown }
+  | { readonly number: number; readonly ok: false; readonly failure: Failure };
+
+/** A CrawlerError on its way between threads. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly path: string;
+}
