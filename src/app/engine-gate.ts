@@ -21,6 +21,19 @@ export class EngineGate {
     return this.#preparing;
   }
 
+  /**
+   * The identity of the index as it is now. An index that was lost since the last time is made again, with its templates
+   * where the whole server was replaced.
+   */
+  async identity(): Promise<string> {
+    const { identity: known } = await this.prepare();
+    const identity = await this.#engine.identity(this.#signal);
+    if (identity === known) return identity;
+    const prepared = await this.#engine.prepare(this.#signal);
+    this.#preparing = Promise.resolve(prepared);
+    return prepared.identity;
+  }
+
   /** Why the engine can not be used, or undefined. */
   get problem(): string | undefined {
     return this.#problem;

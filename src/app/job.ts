@@ -16,6 +16,7 @@ import type { ExtractorService } from '../extract/extraction.js';
 import { BulkWriter } from '../ingest/bulk-writer.js';
 import { DocumentRules } from '../ingest/document-rules.js';
 import { DocumentIngester } from '../ingest/ingester.js';
+import { sweepSpool } from '../ingest/spool.js';
 import { openPasswords } from '../passwords/registry.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { openTreeSource } from '../source/registry.js';
@@ -123,6 +124,7 @@ async function assemble(options: JobOptions, lock: JobLock, undo: (() => unknown
   const { settings, jobDirectory, logger } = options;
   let rest: RunningRest | undefined;
   const checkpoints = await prepareCheckpoint(options);
+  await sweepSpool(settings.fs.tempDir, systemClock.now());
   const staticMetadata = readStaticMetadata(settings);
   const baseUrl = (): string | undefined => rest?.url;
   const version = packageVersion();
@@ -225,7 +227,7 @@ async function buildCrawler(options: JobOptions, parts: CrawlerParts): Promise<B
   );
   const runner = new ThreadScanRunner({
     port,
-    prepareEngine: () => parts.gate.prepare(),
+    indexIdentity: () => parts.gate.identity(),
     data: {
       settings,
       jobDirectory,

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import { RpcPeer, type WireMessage } from '../base/rpc.js';
-import { NO_PROGRESS } from '../crawler/run-record.js';
 import type { ScanPort } from '../crawler/scan/scan-port.js';
 import type { ScanEnd, ScanRequest, ScanRunner, UnfinishedScan } from '../crawler/scan/scan-runner.js';
 import type { CrawlThreadData } from './crawl-thread.js';
@@ -9,8 +8,8 @@ import type { CrawlThreadData } from './crawl-thread.js';
 export interface ThreadScanRunnerDeps {
   readonly data: CrawlThreadData;
   readonly port: ScanPort;
-  /** Resolves with the identity of the index once the engine is there; a scan waits for it. */
-  readonly prepareEngine: () => Promise<{ readonly identity: string }>;
+  /** Resolves with the identity of the index once the engine is there; every scan waits for it. */
+  readonly indexIdentity: () => Promise<string>;
 }
 
 interface CrawlThread {
@@ -72,13 +71,12 @@ export class ThreadScanRunner implements ScanRunner {
 
   async #run(request: ScanRequest): Promise<ScanEnd> {
     try {
-      const { identity } = await this.#deps.prepareEngine();
-      return (await this.#call('run', request, identity)) as ScanEnd;
+      return (await this.#call('run', request, await this.#deps.indexIdentity())) as ScanEnd;
     } catch (error) {
       const fault =
         error instanceof CrawlerError ? error : new CrawlerError('internal', messageOf(error), { cause: error });
       const { code, message, retryable } = fault;
-      return { kind: 'failed', progress: NO_PROGRESS, code, message, connection: retryable };
+      return { kind: 'failed', progress: undefined, code, message, connection: retryable };
     }
   }
 
@@ -110,7 +108,7 @@ function handlersOf(port: ScanPort): ScanPort & Record<string, (...args: never[]
     ingest: (request) => port.ingest(request),
     move: (request) => port.move(request),
     write: (operations) => port.write(operations),
-    nextIndexPage: () => port.nextIndexPage(),
+    indexPage: (which) => port.indexPage(which),
     flush: () => port.flush(),
     logDocument: (level, line) => port.logDocument(level, line),
     log: (level, message) => port.log(level, message),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -50,6 +50,18 @@ async function inFile(
     throw error;
   }
   return { content: { kind: 'path', path }, size: file.bytesWritten, release };
+}
+
+const ABANDONED_MS = 24 * 3_600_000;
+
+/** Removes what a killed process left behind. The folder may be shared with other jobs, so only old files are taken. */
+export async function sweepSpool(directory: string, nowMs: number): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names.filter((each) => /^crawler-[0-9a-f-]{36}\.tmp$/.test(each))) {
+    const path = join(directory, name);
+    const stats = await stat(path).catch(() => undefined);
+    if (stats !== undefined && nowMs - stats.mtimeMs > ABANDONED_MS) await rm(path, { force: true });
+  }
 }
 
 async function* joined(head: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {

@@ -92,6 +92,7 @@ export class FtpServer {
         'DefaultServer on',
         `Port ${this.port}`,
         'UseIPv6 off',
+        'SocketBindTight on',
         'DefaultAddress 127.0.0.1',
         `User ${nameOfId('passwd', uid)}`,
         `Group ${nameOfId('group', gid)}`,

@@ -26,6 +26,9 @@ export class MemoryEngine implements SearchEngine {
   refusing: ((operation: WriteOperation) => WriteOutcome | undefined) | undefined;
   /** The search engine can not be asked. */
   down = false;
+  currentIdentity = 'memory';
+  /** How often `prepare` was called. */
+  prepared = 0;
 
   constructor(options: { type?: 'embedded' | 'elastic'; baseUrl?: string } = {}) {
     this.type = options.type ?? 'embedded';
@@ -37,7 +40,12 @@ export class MemoryEngine implements SearchEngine {
   }
 
   prepare(): Promise<{ identity: string }> {
-    return Promise.resolve({ identity: 'memory' });
+    this.prepared += 1;
+    return Promise.resolve({ identity: this.currentIdentity });
+  }
+
+  identity(): Promise<string> {
+    return this.down ? Promise.reject(new CrawlerError('unavailable', 'down')) : Promise.resolve(this.currentIdentity);
   }
 
   write(operations: readonly WriteOperation[]): Promise<readonly WriteOutcome[]> {

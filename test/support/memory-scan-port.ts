@@ -65,7 +65,7 @@ export class MemoryScanPort implements ScanPort {
     // Nothing is held back.
   }
 
-  nextIndexPage(): Promise<readonly IndexedPlace[] | undefined> {
+  indexPage(): Promise<readonly IndexedPlace[] | undefined> {
     return Promise.resolve(this.#pages.shift());
   }
 

@@ -1,0 +1,85 @@
+import express from 'express';
+import type { Express, RequestHandler, Router } from 'express';
+import { allowCrossOrigin } from './middleware/cors.js';
+import { apiKeys } from './middleware/api-keys.js';
+import { errors, notFound } from './middleware/errors.js';
+import { originGuard } from './middleware/origin-guard.js';
+import { requestLog } from './middleware/request-log.js';
+import type { ListenAddress } from './listen-address.js';
+import type { RestContext } from './rest-options.js';
+import { RequestFault } from './request-fault.js';
+import { mountRoutes } from './route.js';
+import type { RestRoute } from './route.js';
+import { crawlerRoutes } from './routes/crawler.js';
+import { documentRoutes } from './routes/documents.js';
+import { engineFacade } from './routes/engine-facade.js';
+import { openApiRoutes } from './routes/openapi.js';
+import { searchRoutes } from './routes/search.js';
+import { statusRoutes } from './routes/status.js';
+
+/** The endpoints of the service; `_engine` brings its own router, since its errors have another shape. */
+export function restRoutes(context: RestContext): readonly RestRoute[] {
+  return [
+    ...statusRoutes(context),
+    ...documentRoutes(context),
+    ...crawlerRoutes(context),
+    ...searchRoutes(context),
+    ...openApiRoutes(context),
+  ];
+}
+
+/** The whole of a request's way: guards first, then the routes, then the error answer. */
+export function createRestApp(context: RestContext, { prefix, host }: ListenAddress): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.set('query parser', 'simple');
+  app.use(requestLog(context.logger));
+  if (context.enableCors) app.use(allowCrossOrigin());
+  else app.use(originGuard({ loopback: context.loopback, ownHost: host, allowedHosts: context.allowedHosts }));
+  if (context.apiKeys.length > 0) app.use(apiKeys(context.apiKeys));
+  app.use(withoutPrefix(context.legacy ? [prefix, '/fscrawler'] : [prefix]));
+  app.use('/_engine', engineFacade(context));
+  app.use(routerOf(restRoutes(context)));
+  app.use(notFound());
+  app.use(errors(context.logger));
+  return app;
+}
+
+/** Cuts the path of `rest.url` off; what does not begin with it has no endpoint. */
+function withoutPrefix(prefixes: readonly string[]): RequestHandler {
+  const longestFirst = [...prefixes].sort((left, right) => right.length - left.length);
+  return (request, _response, next) => {
+    const [path = ''] = request.url.split('?', 1);
+    const prefix = longestFirst.find((each) => path === each || path.startsWith(`${each}/`));
+    if (prefix === undefined) throw new RequestFault(404, 'There is nothing at this address.');
+    const rest = request.url.slice(prefix.length);
+    request.url = rest.startsWith('/') ? rest : `/${rest}`;
+    next();
+  };
+}
+
+function routerOf(routes: readonly RestRoute[]): Router {
+  const router = express.Router({ caseSensitive: true });
+  mountRoutes(router, routes);
+  for (const path of new Set(routes.map((route) => route.path))) {
+    router.all(path, otherMethods(routes.filter((route) => route.path === path)));
+  }
+  return router;
+}
+
+/** OPTIONS tells the methods, every other one is not allowed. Express itself lets GET routes answer HEAD. */
+function otherMethods(routes: readonly RestRoute[]): RequestHandler {
+  const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  return (request, response) => {
+    if (request.method !== 'OPTIONS') {
+      throw new RequestFault(405, `${request.method} is not allowed here, only ${allow}.`, { Allow: allow });
+    }
+    response.setHeader('Allow', allow);
+    response.setHeader('Content-Length', 0);
+    response.statusCode = 200;
+    response.end();
+  };
+}

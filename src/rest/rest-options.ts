@@ -1,0 +1,61 @@
+import type { Logger } from '../base/logger.js';
+import type { CrawlerControl } from '../crawler/control.js';
+import type { SearchEngine } from '../engine/engine.js';
+import type { Ingester } from '../ingest/ingest.js';
+import type { FetchSources } from '../source/fetch.js';
+import type { Spool } from '../source/spool.js';
+
+/** What the service is built from. */
+export interface RestOptions {
+  /** `rest.url`: address, port (0 lets the system choose) and path prefix. */
+  readonly url: string;
+  readonly enableCors: boolean;
+  /** Business failures get a proper status code instead of 200. */
+  readonly strictStatus: boolean;
+  /** Bytes of an uploaded or fetched document; undefined is unlimited for uploads. */
+  readonly maxUploadBytes: number | undefined;
+  readonly apiKeys: readonly string[];
+  /** Host names that browsers may use beside those of `rest.url`. */
+  readonly allowedHosts: readonly string[];
+  readonly fetchAllow: readonly string[];
+  readonly fetchDeny: readonly string[];
+  /** Answer the addresses of the 2.x service as well. */
+  readonly legacy: boolean;
+  /** Every upload result carries its document. */
+  readonly debug: boolean;
+  readonly version: string;
+  readonly jobName: string;
+  /** The job's index, which `_search` searches. */
+  readonly index: string;
+  /** The effective settings as `GET /` shows them. */
+  settingsView(): Readonly<Record<string, unknown>>;
+  readonly engine: SearchEngine;
+  engineReady(): EngineReadiness;
+  readonly ingester: Ingester;
+  /** Undefined with `--loop 0`. */
+  readonly crawler: CrawlerControl | undefined;
+  /** Where uploads above 64 KiB wait for their extraction. */
+  readonly spoolDirectory: string;
+  /** `fs.url` when it is a folder of this machine. */
+  readonly localRoot: string | undefined;
+  /** Openers of fetch types beside `local` and `http`. */
+  readonly fetchSources: FetchSources;
+  readonly logger: Logger;
+  /** A sender that is silent for so long in the middle of its body is gone; a minute unless given. */
+  readonly silenceMs?: number;
+}
+
+export type EngineReadiness = { readonly ready: true } | { readonly ready: false; readonly message: string };
+
+/** What the routes work with: the options and what the service made of them. */
+export interface RestContext extends Required<RestOptions> {
+  /** Address of the service without a trailing slash. */
+  readonly baseUrl: string;
+  /** Listens on a loopback address only. */
+  readonly loopback: boolean;
+  readonly spool: Spool;
+  /** All openers, `local` and `http` among them. */
+  readonly openers: FetchSources;
+  /** Aborted when the service gives up what is still in flight. */
+  readonly stopping: AbortSignal;
+}

@@ -1,0 +1,121 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LocalFetch } from '../source/contained/local-fetch.js';
+import type { FetchOpener, FetchSources } from '../source/fetch.js';
+import { AddressPolicy } from '../source/http/address-policy.js';
+import { HttpFetch } from '../source/http/http-fetch.js';
+import { Spool } from '../source/spool.js';
+import { answerBrokenRequest } from './broken-request.js';
+import { Connections } from './connections.js';
+import { listenError, parseListenAddress } from './listen-address.js';
+import type { ListenAddress } from './listen-address.js';
+import { createRestApp } from './rest-app.js';
+import type { RestOptions } from './rest-options.js';
+
+export type { RestOptions } from './rest-options.js';
+
+const SILENCE_MS = 60_000;
+/** The headers of a request must be complete after this, a body after that: large uploads over slow lines are fine. */
+const HEADERS_MS = 60_000;
+const REQUEST_MS = 6 * 60 * 60_000;
+/** Longer than the idle connections of usual proxies live, so that it is never us who close one that is being used. */
+const KEEP_ALIVE_MS = 75_000;
+/** For telling those who waited in vain. */
+const LAST_WORDS_MS = 500;
+/** Of a fetched document when rest.max_upload_size sets none: the sender of a fetched document is not the caller. */
+const FETCH_BYTES = 1024 ** 3;
+
+/** The HTTP service over one crawler, one ingester and one engine. It owns its server and its spool, nothing else. */
+export class RestService {
+  readonly #options: RestOptions;
+  readonly #giveUp = new AbortController();
+  #server: Server | undefined;
+  #connections: Connections | undefined;
+
+  constructor(options: RestOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Listens. `url` is the base address without a trailing slash, with the port that the system chose for port 0. Throws
+   * `settings_invalid`, `conflict` or `denied` with a sentence about `rest.url`.
+   */
+  async start(): Promise<{ readonly url: string }> {
+    const address = await parseListenAddress(this.#options.url);
+    const spool = new Spool(this.#options.spoolDirectory);
+    const openers = this.#openers(spool, !address.loopback);
+    await spool.prepare();
+    const server = createServer({
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+    });
+    const port = await listen(server, address);
+    const url = `http://${address.host}:${port}${address.prefix}`;
+    const app = createRestApp(
+      {
+        silenceMs: SILENCE_MS,
+        ...this.#options,
+        baseUrl: url,
+        loopback: address.loopback,
+        spool,
+        openers,
+        stopping: this.#giveUp.signal,
+      },
+      address,
+    );
+    server.on('request', app);
+    // Whoever reads the body tells the sender to go on.
+    server.on('checkContinue', (request, response) => server.emit('request', request, response));
+    this.#connections = new Connections(server);
+    server.on('clientError', answerBrokenRequest);
+    server.on('error', (error) => this.#options.logger.error('The REST service met a network fault', { error }));
+    this.#server = server;
+    this.#warn(address);
+    return { url };
+  }
+
+  /** Takes no new connection, finishes what is in flight, and gives it up after `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    this.#connections?.drain();
+    let cut: NodeJS.Timeout | undefined;
+    const end = setTimeout(() => {
+      this.#giveUp.abort(new Error('The service stops.'));
+      cut = setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS);
+    }, graceMs);
+    await closed;
+    clearTimeout(end);
+    clearTimeout(cut);
+  }
+
+  #openers(spool: Spool, exposed: boolean): FetchSources {
+    const { fetchAllow, fetchDeny, fetchSources, localRoot, maxUploadBytes } = this.#options;
+    const policy = new AddressPolicy({ allow: fetchAllow, deny: fetchDeny, exposed });
+    const own: readonly FetchOpener[] = [
+      new LocalFetch(localRoot),
+      new HttpFetch({ policy, spool, maxBytes: maxUploadBytes ?? FETCH_BYTES }),
+    ];
+    return new Map([...own.map((each): [string, FetchOpener] => [each.type, each]), ...fetchSources]);
+  }
+
+  #warn({ loopback, host }: ListenAddress): void {
+    if (loopback || this.#options.apiKeys.length > 0) return;
+    this.#options.logger.warn(
+      `The REST service listens on ${host}, beyond this machine, and asks nobody for a key: whoever reaches it may read, add and delete documents. Set rest.api_keys.`,
+    );
+  }
+}
+
+async function listen(server: Server, address: ListenAddress): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, address)));
+    server.listen({ host: address.address, port: address.port }, resolve);
+  });
+  server.removeAllListeners('error');
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,124 @@
+import type { Response } from 'express';
+import type { CrawlerControl, CrawlerStatus, PauseOutcome, ResumeOutcome } from '../../crawler/control.js';
+import { toLocalDateTime } from '../../model/dates.js';
+import { sendJson, sendMessage } from '../answer.js';
+import { elapsedTime } from '../elapsed-time.js';
+import type { RestContext } from '../rest-options.js';
+import type { RestRoute } from '../route.js';
+
+type Message = readonly [status: number, message: string];
+
+const PAUSE: Readonly<Record<PauseOutcome, Message>> = {
+  paused: [200, 'Crawler paused. Checkpoint saved.'],
+  paused_without_scan: [200, 'Crawler paused. No checkpoint saved (no active scan in progress).'],
+  already_paused: [200, 'Crawler is already paused.'],
+  not_running: [400, 'Crawler is not running'],
+};
+
+const RESUME: Readonly<Record<ResumeOutcome, Message>> = {
+  resumed: [200, 'Crawler resumed.'],
+  not_paused: [200, 'Crawler is not paused. No action needed.'],
+  closed: [400, 'Crawler is closed. Cannot resume.'],
+};
+
+const CLEARED: Message = [200, 'Checkpoint cleared'];
+const BUSY: Message = [400, 'Cannot clear checkpoint while crawler is running. Pause or stop it first.'];
+const NO_CRAWLER: Message = [
+  404,
+  "Failed to clear checkpoint as we don't have a checkpoint handler. This probably means there's no active crawler. Did you start with --loop 0?",
+];
+
+/** Reading and steering the crawler. Without one (`--loop 0`) it is a crawler that stopped for good. */
+export function crawlerRoutes({ crawler }: RestContext): readonly RestRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/_crawler/status',
+      handle(_request, response) {
+        sendJson(response, 200, statusBody(crawler?.status() ?? NEVER_RAN, Date.now()));
+      },
+    },
+    {
+      method: 'POST',
+      path: '/_crawler/pause',
+      async handle(_request, response) {
+        send(response, PAUSE[crawler === undefined ? 'not_running' : await crawler.pause()]);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/_crawler/resume',
+      async handle(_request, response) {
+        send(response, RESUME[crawler === undefined ? 'closed' : await crawler.resume()]);
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/_crawler/checkpoint',
+      async handle(_request, response) {
+        send(response, await clearCheckpoint(crawler));
+      },
+    },
+  ];
+}
+
+async function clearCheckpoint(crawler: CrawlerControl | undefined): Promise<Message> {
+  if (crawler === undefined) return NO_CRAWLER;
+  const outcome = await crawler.clearCheckpoint();
+  switch (outcome.kind) {
+    case 'cleared':
+      return CLEARED;
+    case 'busy':
+      return BUSY;
+    case 'failed':
+      return [500, `Failed to clear checkpoint: ${outcome.message}`];
+  }
+}
+
+function send(response: Response, [status, message]: Message): void {
+  sendMessage(response, status, status === 200, message);
+}
+
+const NEVER_RAN: CrawlerStatus = {
+  state: 'STOPPED',
+  pausedBy: undefined,
+  scanId: undefined,
+  scanStartMs: undefined,
+  scanEndMs: undefined,
+  nextCheckMs: undefined,
+  filesProcessed: 0,
+  filesDeleted: 0,
+  filesFailed: 0,
+  completedDirectories: 0,
+  pendingDirectories: 0,
+  currentPath: undefined,
+  retryCount: 0,
+  lastError: undefined,
+};
+
+/** The crawler status resource: every member is always there, null when unknown. `paused_by` and `files_failed` are ours. */
+function statusBody(status: CrawlerStatus, nowMs: number): Readonly<Record<string, unknown>> {
+  const { scanStartMs, scanEndMs } = status;
+  return {
+    ok: true,
+    state: status.state,
+    paused_by: status.pausedBy ?? null,
+    scan_id: status.scanId ?? null,
+    scan_start_time: localTime(scanStartMs),
+    scan_end_time: localTime(scanEndMs),
+    next_check: localTime(status.nextCheckMs),
+    elapsed_time: scanStartMs === undefined ? null : elapsedTime((scanEndMs ?? nowMs) - scanStartMs),
+    files_processed: status.filesProcessed,
+    files_deleted: status.filesDeleted,
+    files_failed: status.filesFailed,
+    completed_directories: status.completedDirectories,
+    pending_directories: status.pendingDirectories,
+    current_path: status.currentPath ?? null,
+    retry_count: status.retryCount,
+    last_error: status.lastError ?? null,
+  };
+}
+
+function localTime(epochMs: number | undefined): string | null {
+  return epochMs === undefined ? null : toLocalDateTime(epochMs);
+}

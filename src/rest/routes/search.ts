@@ -1,0 +1,96 @@
+import { CrawlerError } from '../../base/errors.js';
+import type { Hit, SearchResponse } from '../../engine/engine.js';
+import { sendJson } from '../answer.js';
+import { Parameters } from '../parameters.js';
+import { RequestFault } from '../request-fault.js';
+import { requestSignal } from '../request-signal.js';
+import type { RestContext } from '../rest-options.js';
+import type { RestRoute } from '../route.js';
+
+/** Deeper pages cost the engine more than they are worth; Elasticsearch refuses them too. */
+const DEEPEST = 10_000;
+const FIELDS = [
+  'content',
+  'file.filename^3',
+  'meta.title^2',
+  'meta.author',
+  'meta.keywords',
+  'path.virtual.fulltext',
+  'external.*',
+  'object.*',
+];
+/** Everything about a hit but its text. */
+const SHOWN = { excludes: ['content', 'attachment', 'meta.raw', 'object'] };
+
+/** `GET /_search?q=`: the job's index, whichever engine holds it, in words that a person types. */
+export function searchRoutes(context: RestContext): readonly RestRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/_search',
+      async handle(request, response) {
+        const parameters = new Parameters(request);
+        const q = parameters.text('q') ?? '';
+        const size = parameters.integer('size', { least: 0, most: 1000, otherwise: 10 });
+        const from = parameters.integer('from', { least: 0, most: DEEPEST - size, otherwise: 0 });
+        const state = context.engineReady();
+        if (!state.ready) throw new RequestFault(503, state.message, { 'Retry-After': '5' });
+        const found = await search(context, q, { size, from }, requestSignal(response, context.stopping));
+        sendJson(response, 200, {
+          ok: true,
+          from,
+          size,
+          took: found.took,
+          total: found.hits.total.value,
+          total_relation: found.hits.total.relation,
+          hits: found.hits.hits.map((hit) => shownHit(hit, context)),
+        });
+      },
+    },
+  ];
+}
+
+interface Page {
+  readonly size: number;
+  readonly from: number;
+}
+
+async function search(
+  { engine, index }: RestContext,
+  q: string,
+  page: Page,
+  signal: AbortSignal,
+): Promise<SearchResponse> {
+  const query =
+    q.trim() === ''
+      ? { match_all: {} }
+      : { simple_query_string: { query: q, fields: FIELDS, default_operator: 'and', lenient: true } };
+  const highlight = { fields: { content: {}, 'file.filename': {}, 'meta.title': {} } };
+  try {
+    return await engine.search({ index, body: { query, ...page, _source: SHOWN, highlight } }, signal);
+  } catch (error) {
+    if (error instanceof CrawlerError && error.code === 'not_found') return NOTHING;
+    throw error;
+  }
+}
+
+/** An index that does not exist yet holds nothing. */
+const NOTHING: SearchResponse = {
+  took: 0,
+  timed_out: false,
+  hits: { total: { value: 0, relation: 'eq' }, max_score: null, hits: [] },
+};
+
+function shownHit(
+  { _id, _index, _score, _source, highlight }: Hit,
+  { engine }: RestContext,
+): Readonly<Record<string, unknown>> {
+  return {
+    id: _id,
+    index: _index,
+    score: _score,
+    url: engine.urlOf(_index, _id),
+    highlight: highlight ?? {},
+    doc: _source ?? {},
+  };
+}

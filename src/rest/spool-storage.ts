@@ -1,0 +1,47 @@
+import type { StorageEngine } from 'multer';
+import { CrawlerError } from '../base/errors.js';
+import { SpooledFile } from '../source/spool.js';
+import type { Spool } from '../source/spool.js';
+import { TEXT_LIMIT, textTooLarge } from './text-body.js';
+
+type StoredFile = Express.Multer.File;
+type Done = (error?: unknown, info?: Partial<StoredFile>) => void;
+
+/**
+ * Multer's view of the spool. A storage engine must consume the stream of each part to its end and must never destroy it,
+ * or the parser hangs; the spool keeps to that.
+ */
+export class SpoolStorage implements StorageEngine {
+  readonly #spool: Spool;
+  readonly #maxBytes: number;
+
+  constructor(spool: Spool, maxBytes: number) {
+    this.#spool = spool;
+    this.#maxBytes = maxBytes;
+  }
+
+  _handleFile(_request: unknown, file: StoredFile, done: Done): void {
+    const isText = file.fieldname === 'tags';
+    this.#spool.receive(file.stream, isText ? TEXT_LIMIT : this.#maxBytes).then(
+      (content) => {
+        const info: Partial<StoredFile> & { readonly content: SpooledFile } = { content };
+        done(null, info);
+      },
+      (error: unknown) =>
+        done(isText && error instanceof CrawlerError && error.code === 'too_large' ? textTooLarge() : error),
+    );
+  }
+
+  _removeFile(_request: unknown, file: StoredFile, done: (error: Error | null) => void): void {
+    const removed = spooledContent(file)?.remove() ?? Promise.resolve();
+    removed.then(
+      () => done(null),
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+}
+
+/** What `_handleFile` attached to the file. */
+export function spooledContent(file: StoredFile): SpooledFile | undefined {
+  return 'content' in file && file.content instanceof SpooledFile ? file.content : undefined;
+}

@@ -1,0 +1,39 @@
+import { CrawlerError } from '../../base/errors.js';
+import type { FetchOpener, FetchParameters, FetchTarget } from '../fetch.js';
+import { requiredText } from '../fetch-parameters.js';
+import type { Spool } from '../spool.js';
+import type { AddressPolicy } from './address-policy.js';
+import { isHttp, shown, systemResolve } from './http-request.js';
+import type { HttpLimits, Resolve } from './http-request.js';
+import { HttpSource } from './http-source.js';
+
+export interface HttpFetchOptions {
+  readonly policy: AddressPolicy;
+  readonly spool: Spool;
+  readonly maxBytes: number;
+  readonly limits?: HttpLimits & { readonly totalMs: number };
+  readonly resolve?: Resolve;
+}
+
+const LIMITS = { headersMs: 15_000, idleMs: 30_000, totalMs: 10 * 60_000, redirects: 5 };
+
+/** `{"type":"http","http":{"url":…}}`: a document behind an http or https link. */
+export class HttpFetch implements FetchOpener {
+  readonly type = 'http';
+  readonly #options: HttpFetchOptions;
+
+  constructor(options: HttpFetchOptions) {
+    this.#options = options;
+  }
+
+  async open(parameters: FetchParameters, signal: AbortSignal): Promise<FetchTarget> {
+    const text = requiredText('http', parameters, 'url', 'HTTP URL is missing');
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined) throw new CrawlerError('usage', `Invalid url [${shown(text)}]`);
+    if (!isHttp(url)) throw new CrawlerError('denied', `Invalid url [${shown(text)}]: only http and https are fetched`);
+    const { policy, spool, maxBytes, limits = LIMITS, resolve = systemResolve } = this.#options;
+    const source = new HttpSource(url, { policy, spool, maxBytes, limits, resolve, totalMs: limits.totalMs });
+    const { name, path } = await source.stat(url.href, signal);
+    return { source, path, filename: name, place: { filename: name, real: name, virtual: name } };
+  }
+}

@@ -1,0 +1,160 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { CrawlerError, messageOf } from '../../base/errors.js';
+import type { Entry } from '../../model/entry.js';
+import { fileNameOfDisposition, toFileName } from '../file-name.js';
+import type { FileSource } from '../source.js';
+import type { Spool, SpooledFile } from '../spool.js';
+import { TOO_LATE, abortError, getFollowing, percentDecoded, shown } from './http-request.js';
+import type { HttpDoor } from './http-request.js';
+
+export interface HttpSourceOptions extends HttpDoor {
+  readonly spool: Spool;
+  readonly maxBytes: number;
+  /** For the whole fetch, redirects and body. */
+  readonly totalMs: number;
+}
+
+/**
+ * One document behind a URL. It is requested once and spooled, so that what is extracted is complete, has a known size
+ * and was within the limit, before anything is indexed; reading again costs no second request.
+ *
+ * The name of the document is that of Content-Disposition, else the last part of the path where the redirects ended,
+ * else `index.html`.
+ */
+export class HttpSource implements FileSource {
+  readonly type = 'http';
+  readonly #url: URL;
+  readonly #options: HttpSourceOptions;
+  #spooled: { readonly entry: Entry; readonly file: SpooledFile } | undefined;
+
+  constructor(url: URL, options: HttpSourceOptions) {
+    this.#url = url;
+    this.#options = options;
+  }
+
+  async stat(_path: string, signal: AbortSignal): Promise<Entry> {
+    this.#spooled ??= await this.#fetchInTime(signal);
+    return this.#spooled.entry;
+  }
+
+  async read(entry: Entry, signal: AbortSignal): Promise<Readable> {
+    await this.stat(entry.path, signal);
+    if (this.#spooled === undefined) throw new CrawlerError('internal', 'A fetched file was read after its close.');
+    return this.#spooled.file.read();
+  }
+
+  localPath(): string | undefined {
+    return this.#spooled?.file.path;
+  }
+
+  urlOf(): undefined {
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    const spooled = this.#spooled;
+    this.#spooled = undefined;
+    await spooled?.file.remove();
+  }
+
+  /** A timer of its own: Node may collect the signals of `AbortSignal.any` and `timeout` before they fire. */
+  async #fetchInTime(signal: AbortSignal): Promise<{ entry: Entry; file: SpooledFile }> {
+    const fetching = new AbortController();
+    const cancel = (): void => fetching.abort(signal.reason);
+    const timer = setTimeout(() => fetching.abort(TOO_LATE), this.#options.totalMs);
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    try {
+      return await this.#fetch(fetching.signal);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  async #fetch(signal: AbortSignal): Promise<{ entry: Entry; file: SpooledFile }> {
+    const { response, url } = await getFollowing(this.#url, this.#options, signal);
+    try {
+      this.#refuseTooLarge(response, url);
+      const file = await this.#options.spool.receive(decoded(response, url), this.#options.maxBytes);
+      return { file, entry: entryOf(response, url, this.#url, file.size) };
+    } catch (error) {
+      if (error instanceof CrawlerError) throw error;
+      if (signal.aborted) throw abortError(url, signal);
+      throw new CrawlerError('unavailable', `The fetch of ${shown(url)} broke off: ${messageOf(error)}`, {
+        cause: error,
+      });
+    } finally {
+      response.destroy();
+    }
+  }
+
+  #refuseTooLarge(response: IncomingMessage, url: URL): void {
+    const announced = Number(response.headers['content-length'] ?? 0);
+    if (announced <= this.#options.maxBytes) return;
+    throw new CrawlerError(
+      'too_large',
+      `${shown(url)} has ${announced} bytes; at most ${this.#options.maxBytes} bytes are fetched`,
+    );
+  }
+}
+
+/** The body as it was before the server compressed it. We ask for `identity`, but servers exist that do not care. */
+function decoded(response: IncomingMessage, url: URL): Readable {
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const stage = stageOf(encoding);
+  if (stage === 'plain') return response;
+  if (stage === undefined) {
+    throw new CrawlerError(
+      'unsupported',
+      `${shown(url)} comes with the content encoding [${encoding}], which is not supported`,
+    );
+  }
+  return pipeline(response, stage, () => undefined);
+}
+
+function stageOf(encoding: string): (NodeJS.ReadWriteStream & Readable) | 'plain' | undefined {
+  switch (encoding) {
+    case 'identity':
+    case '':
+      return 'plain';
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      return undefined;
+  }
+}
+
+function entryOf(response: IncomingMessage, url: URL, asked: URL, size: number): Entry {
+  const disposition = response.headers['content-disposition'];
+  const modified = Date.parse(response.headers['last-modified'] ?? '');
+  return {
+    name:
+      (disposition === undefined ? undefined : fileNameOfDisposition(disposition)) ??
+      nameOf(url) ??
+      nameOf(asked) ??
+      'index.html',
+    path: asked.href,
+    kind: 'file',
+    size,
+    modifiedMs: Number.isNaN(modified) ? undefined : modified,
+    changedMs: undefined,
+    createdMs: undefined,
+    accessedMs: undefined,
+    device: 0,
+    inode: 0,
+    version: response.headers.etag,
+  };
+}
+
+function nameOf(url: URL): string | undefined {
+  return toFileName(percentDecoded(url.pathname.slice(url.pathname.lastIndexOf('/') + 1)));
+}

@@ -1,0 +1,283 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { silentLogger } from '../../src/base/logger.js';
+import type { CrawlerState } from '../../src/crawler/control.js';
+import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.js';
+import { restRoutes } from '../../src/rest/rest-app.js';
+import { engineFacadeRoutes } from '../../src/rest/routes/engine-facade.js';
+import type { RestContext } from '../../src/rest/rest-options.js';
+import type { RestOptions } from '../../src/rest/rest-service.js';
+import { Spool } from '../../src/source/spool.js';
+import { MemoryIngester } from '../support/memory-ingester.js';
+import { INDEX, call, startRest } from './rest-harness.js';
+import type { Answer, RestHarness } from './rest-harness.js';
+import { resolve, schemaFaults } from './schema-check.js';
+import type { Schema } from './schema-check.js';
+
+/** The description and the running service say the same. */
+let folder: string;
+let engine: EmbeddedEngine;
+let rest: RestHarness;
+let away: RestHarness;
+let description: Schema;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+  engine = new EmbeddedEngine({ directory: folder, baseUrl: () => rest.url, version: '1', logger: silentLogger });
+  await engine.prepare(new AbortController().signal);
+  const parts: Partial<RestOptions> = { engine, ingester: new MemoryIngester(engine, INDEX), maxUploadBytes: 100_000 };
+  rest = await startRest(parts);
+  away = await startRest({ engineReady: () => ({ ready: false, message: 'not yet' }), crawler: undefined });
+  await writeFile(join(rest.root, 'a.txt'), 'a file of the job');
+  description = (await call(`${rest.url}/_openapi.json`)).body;
+});
+
+afterAll(async () => {
+  await Promise.all([rest.close(), away.close()]);
+  await engine.close();
+  await rm(folder, { recursive: true });
+});
+
+type Operation = Readonly<Record<string, unknown>> & { readonly responses: Readonly<Record<string, Schema>> };
+
+const METHODS = ['get', 'head', 'post', 'put', 'delete'];
+
+function operations(): { path: string; method: string; operation: Operation }[] {
+  return Object.entries(description['paths'] as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation === undefined ? [] : [{ path, method, operation }];
+    }),
+  );
+}
+
+const form = (fields: Record<string, string | Blob>): FormData => {
+  const result = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') result.append(name, value);
+    else result.append(name, value, 'a.txt');
+  }
+  return result;
+};
+const document = (size = 10): FormData => form({ file: new Blob(['x'.repeat(size)]), tags: '{"external":{"a":1}}' });
+const json = (body: unknown): RequestInit => ({
+  headers: { 'content-type': 'application/json' },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+interface Exercise {
+  /** Operation and status that the request is to show. */
+  readonly shows: string;
+  readonly url?: string;
+  readonly init?: RequestInit;
+  readonly state?: CrawlerState;
+  /** Ask the service whose engine is not there and which has no crawler. */
+  readonly away?: true;
+  readonly clearFailure?: string;
+}
+
+const local = { type: 'local', local: { url: 'a.txt' } };
+const broken = json('{bad');
+
+const EXERCISES: readonly Exercise[] = [
+  { shows: 'get / 200' },
+  { shows: 'get /_openapi.json 200' },
+  { shows: 'post /_document 200', init: { body: document() } },
+  { shows: 'post /_document 200', url: '/_document?debug=true', init: { body: document() } },
+  { shows: 'post /_document 200', url: '/_document?simulate=true', init: json(local) },
+  { shows: 'post /_document 200', init: json({ type: 'local', local: { url: 'none' } }) },
+  { shows: 'post /_document 200', init: { body: form({ other: 'x' }) } },
+  { shows: 'post /_document 200', init: { body: form({ file: new Blob(['LOCKED x\nsecret']) }) } },
+  { shows: 'post /_document 400', init: broken },
+  { shows: 'post /_document 413', init: { body: document(200_000) } },
+  { shows: 'post /_document 415', init: { body: 'x' } },
+  { shows: 'post /_document 503', init: json(local), away: true },
+  { shows: 'put /_document/{id} 200', url: '/_document/one', init: { body: document() } },
+  { shows: 'put /_document/{id} 400', url: '/_document/one', init: broken },
+  { shows: 'put /_document/{id} 413', url: '/_document/one', init: { body: document(200_000) } },
+  { shows: 'put /_document/{id} 415', url: '/_document/one', init: { body: 'x' } },
+  { shows: 'put /_document/{id} 503', url: '/_document/one', init: json(local), away: true },
+  { shows: 'delete /_document 200', url: '/_document?filename=a.txt' },
+  { shows: 'delete /_document 200', url: '/_document?filename=none' },
+  { shows: 'delete /_document 200', url: '/_document' },
+  { shows: 'delete /_document 400', url: '/_document?filename=x&index=' },
+  { shows: 'delete /_document 503', url: '/_document?filename=x', away: true },
+  { shows: 'delete /_document/{id} 200', url: '/_document/none' },
+  { shows: 'delete /_document/{id} 400', url: '/_document/x?index=' },
+  { shows: 'delete /_document/{id} 503', url: '/_document/x', away: true },
+  ...(['RUNNING', 'PAUSED', 'STOPPED', 'COMPLETED', 'ERROR'] as const).map((state) => ({
+    shows: 'get /_crawler/status 200',
+    state,
+  })),
+  { shows: 'get /_crawler/status 200', away: true },
+  { shows: 'post /_crawler/pause 200', state: 'RUNNING' },
+  { shows: 'post /_crawler/pause 400', state: 'STOPPED' },
+  { shows: 'post /_crawler/resume 200', state: 'PAUSED' },
+  { shows: 'post /_crawler/resume 400', state: 'STOPPED' },
+  { shows: 'delete /_crawler/checkpoint 200', state: 'PAUSED' },
+  { shows: 'delete /_crawler/checkpoint 400', state: 'RUNNING' },
+  { shows: 'delete /_crawler/checkpoint 404', away: true },
+  { shows: 'delete /_crawler/checkpoint 500', state: 'PAUSED', clearFailure: 'no' },
+  { shows: 'get /_search 200', url: '/_search?q=document+xxxxxxxxxx' },
+  { shows: 'get /_search 200', url: '/_search?size=3&from=0' },
+  { shows: 'get /_search 400', url: '/_search?size=x' },
+  { shows: 'get /_search 503', url: '/_search', away: true },
+  { shows: 'get /_engine 200' },
+  { shows: 'get /_engine/_search 200' },
+  { shows: 'get /_engine/_search 400', url: '/_engine/_search?routing=x' },
+  { shows: 'post /_engine/_search 200', init: json({ query: { match_all: {} } }) },
+  { shows: 'post /_engine/_search 400', init: broken },
+  { shows: 'get /_engine/{index}/_search 200', url: `/_engine/${INDEX}/_search?q=x*` },
+  { shows: 'get /_engine/{index}/_search 400', url: `/_engine/${INDEX}/_search?size=x` },
+  { shows: 'get /_engine/{index}/_search 404', url: '/_engine/none/_search' },
+  {
+    shows: 'post /_engine/{index}/_search 200',
+    url: `/_engine/${INDEX}/_search`,
+    init: json({ aggs: { e: { terms: { field: 'file.extension' } } } }),
+  },
+  { shows: 'post /_engine/{index}/_search 400', url: `/_engine/${INDEX}/_search`, init: json({ script_fields: {} }) },
+  { shows: 'post /_engine/{index}/_search 404', url: '/_engine/none/_search' },
+  { shows: 'get /_engine/_count 200' },
+  { shows: 'get /_engine/_count 400', url: '/_engine/_count?terminate_after=1' },
+  { shows: 'post /_engine/_count 200', init: json({ query: { match_all: {} } }) },
+  { shows: 'post /_engine/_count 400', init: json({ size: 1 }) },
+  { shows: 'get /_engine/{index}/_count 200', url: `/_engine/${INDEX}/_count` },
+  { shows: 'get /_engine/{index}/_count 400', url: `/_engine/${INDEX}/_count?x=1` },
+  { shows: 'get /_engine/{index}/_count 404', url: '/_engine/none/_count' },
+  { shows: 'post /_engine/{index}/_count 200', url: `/_engine/${INDEX}/_count` },
+  { shows: 'post /_engine/{index}/_count 400', url: `/_engine/${INDEX}/_count`, init: broken },
+  { shows: 'post /_engine/{index}/_count 404', url: '/_engine/none/_count' },
+  { shows: 'get /_engine/_mapping 200' },
+  { shows: 'get /_engine/{index}/_mapping 200', url: `/_engine/${INDEX}/_mapping` },
+  { shows: 'get /_engine/{index}/_mapping 404', url: '/_engine/none/_mapping' },
+  { shows: 'get /_engine/_cat/indices 200' },
+  { shows: 'get /_engine/_cat/indices 200', url: '/_engine/_cat/indices?format=json' },
+  { shows: 'get /_engine/_cat/indices 400', url: '/_engine/_cat/indices?format=yaml' },
+  { shows: 'get /_engine/_cat/indices/{index} 200', url: `/_engine/_cat/indices/${INDEX}` },
+  { shows: 'get /_engine/_cat/indices/{index} 400', url: `/_engine/_cat/indices/${INDEX}?s=index` },
+  { shows: 'get /_engine/_cat/indices/{index} 404', url: '/_engine/_cat/indices/none' },
+  { shows: 'get /_engine/{index}/_doc/{id} 200', url: `/_engine/${INDEX}/_doc/one` },
+  { shows: 'get /_engine/{index}/_doc/{id} 400', url: `/_engine/${INDEX}/_doc/one?routing=x` },
+  { shows: 'get /_engine/{index}/_doc/{id} 404', url: `/_engine/${INDEX}/_doc/none` },
+  { shows: 'get /_engine/{index}/_doc/{id} 404', url: '/_engine/none/_doc/none' },
+  { shows: 'get /_engine/{index}/_source/{id} 200', url: `/_engine/${INDEX}/_source/one` },
+  { shows: 'get /_engine/{index}/_source/{id} 404', url: `/_engine/${INDEX}/_source/none` },
+  { shows: 'head /_engine/{index} 200', url: `/_engine/${INDEX}` },
+  { shows: 'head /_engine/{index} 404', url: '/_engine/none' },
+];
+
+/** Shown where an exercise would need a job of another kind; test/rest/engine-facade.test.ts shows them. */
+const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(
+  ['', '/_search', '/_count', '/_mapping', '/_cat/indices'].flatMap((path) => [
+    `get /_engine${path} 404`,
+    `post /_engine${path} 404`,
+  ]),
+);
+
+async function perform({ shows, url, init = {}, state, away: isAway, clearFailure }: Exercise): Promise<Answer> {
+  const [method = '', path = ''] = shows.split(' ');
+  const service = isAway === true ? away : rest;
+  if (state !== undefined) {
+    const ran = state !== 'STOPPED';
+    service.crawler.become({
+      state,
+      scanStartMs: ran ? Date.now() - 100_000 : undefined,
+      scanId: ran ? 'scan' : undefined,
+    });
+  }
+  service.crawler.clearFailure = clearFailure;
+  return call(service.url + (url ?? path), { method: method.toUpperCase(), ...init });
+}
+
+function responseFor(shows: string): Schema | undefined {
+  const [method, path, status = ''] = shows.split(' ');
+  const found = operations().find((each) => each.method === method && each.path === path)?.operation.responses[status];
+  return typeof found?.['$ref'] === 'string' ? resolve(found['$ref'], description) : found;
+}
+
+describe('the description', () => {
+  test('is OpenAPI 3.1 with the version and the address of the service', () => {
+    expect(description).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' }, servers: [{ url: rest.url }] });
+  });
+
+  test('lists what the service answers, and nothing else', () => {
+    const context = { ...emptyContext(), crawler: rest.crawler, engine, ingester: rest.ingester };
+    const facade = engineFacadeRoutes(context).map(({ method, path }) => ({
+      method,
+      path: `/_engine${path}`.replace(/\/$/, ''),
+    }));
+    const served = [...restRoutes(context), ...facade].map(
+      ({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
+    );
+    const described = operations().map(({ method, path }) => `${method} ${path}`);
+    expect(described.sort()).toEqual([...served].sort());
+  });
+
+  test('has only references that lead somewhere, and one operationId each', () => {
+    const references = [...JSON.stringify(description).matchAll(/"\$ref":"([^"]+)"/g)].map(
+      ([, reference = '']) => reference,
+    );
+    for (const reference of references) expect(resolve(reference, description)).toBeDefined();
+    const ids = operations().flatMap(({ operation }) => operation['operationId'] ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('is exercised below in every status that it names', () => {
+    const named = operations().flatMap(({ path, method, operation }) =>
+      Object.keys(operation.responses)
+        .filter((status) => status !== 'default')
+        .map((status) => `${method} ${path} ${status}`),
+    );
+    const shown = new Set(EXERCISES.map(({ shows }) => shows));
+    expect(named.filter((each) => !shown.has(each) && !SHOWN_ELSEWHERE.has(each))).toEqual([]);
+  });
+});
+
+test.each(EXERCISES.map((exercise): [string, string, Exercise] => [exercise.shows, exercise.url ?? '', exercise]))(
+  '%s is as described %s',
+  async (shows, _url, exercise) => {
+    const answer = await perform(exercise);
+    expect(`${shows.split(' ').slice(0, 2).join(' ')} ${answer.status}`).toBe(shows);
+    const content = responseFor(shows)?.['content'] as Readonly<Record<string, { schema: Schema }>> | undefined;
+    const type = (answer.headers.get('content-type') ?? '').split(';')[0] ?? '';
+    if (content === undefined) {
+      expect(answer.text).toBe('');
+      return;
+    }
+    expect(Object.keys(content)).toContain(type);
+    const value: unknown = type === 'application/json' ? JSON.parse(answer.text) : answer.text;
+    expect(schemaFaults(value, content[type]?.schema ?? {}, description)).toEqual([]);
+  },
+);
+
+function emptyContext(): Omit<RestContext, 'crawler' | 'engine' | 'ingester'> {
+  return {
+    url: '',
+    enableCors: false,
+    strictStatus: false,
+    maxUploadBytes: undefined,
+    apiKeys: [],
+    allowedHosts: [],
+    fetchAllow: [],
+    fetchDeny: [],
+    legacy: false,
+    debug: false,
+    version: '1',
+    jobName: 'job',
+    index: INDEX,
+    settingsView: () => ({}),
+    engineReady: () => ({ ready: true }),
+    spoolDirectory: folder,
+    localRoot: undefined,
+    fetchSources: new Map(),
+    logger: silentLogger,
+    silenceMs: 1000,
+    baseUrl: '',
+    loopback: true,
+    spool: new Spool(folder),
+    openers: new Map(),
+    stopping: new AbortController().signal,
+  };
+}
