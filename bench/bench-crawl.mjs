@@ -173,7 +173,7 @@ async function rescan(files) {
   const find = await median(3, () => measure('find', [tree, '-printf', '%s %T@ %p\n']));
   const again = await median(3, () => runCrawler(args));
   report(`unchanged rescan of ${files} files`, again.seconds, undefined, ' s');
-  report('  time against find', again.seconds / find.seconds, 2.5);
+  report('  time against find', again.seconds / find.seconds, files >= 1_000_000 ? 2.5 : undefined);
   report('  peak memory of all processes', again.peakMb, 150, ' MB');
   rmSync(tree, { recursive: true });
   return again;

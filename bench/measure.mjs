@@ -42,7 +42,7 @@ function familyMemoryMb(pid) {
   return bytes / 1e6;
 }
 
-function residentBytes(pid) {
+export function residentBytes(pid) {
   try {
     const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return resident === null ? 0 : Number(resident[1]) * 1024;
@@ -62,7 +62,15 @@ function childrenOf(pid) {
 }
 
 export function report(name, value, limit, unit = '') {
-  const verdict =
-    limit === undefined ? '' : value <= limit ? `  (limit ${limit}${unit}: ok)` : `  (limit ${limit}${unit}: MISSED)`;
-  console.log(`${name.padEnd(62)} ${String(Math.round(value * 1000) / 1000).padStart(9)}${unit}${verdict}`);
+  print(name, value, unit, limit === undefined ? undefined : { limit: `limit ${limit}${unit}`, ok: value <= limit });
+}
+
+/** For rates: the limit is the least that is wanted. */
+export function reportAtLeast(name, value, limit, unit = '') {
+  print(name, value, unit, { limit: `at least ${limit}${unit}`, ok: value >= limit });
+}
+
+function print(name, value, unit, verdict) {
+  const judged = verdict === undefined ? '' : `  (${verdict.limit}: ${verdict.ok ? 'ok' : 'MISSED'})`;
+  console.log(`${name.padEnd(62)} ${String(Math.round(value * 1000) / 1000).padStart(9)}${unit}${judged}`);
 }

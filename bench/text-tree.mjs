@@ -4,19 +4,33 @@ import { join } from 'node:path';
 
 export function makeTextTree(root, { files, perFolder, seed = 42 }) {
   const random = randomSeries(seed);
-  const words = Array.from({ length: 20_000 }, () => {
-    const length = 3 + Math.floor(random() * 7);
-    return Array.from({ length }, () => 'abcdefghijklmnoprstuvwz'[Math.floor(random() * 23)]).join('');
-  });
+  const words = vocabulary(random);
   for (let at = 0; at < files; at += 1) {
     const folder = join(root, `folder-${Math.floor(at / perFolder)}`);
     if (at % perFolder === 0) mkdirSync(folder, { recursive: true });
-    const target = 1000 + random() * 3000;
-    let text = '';
-    while (text.length < target)
-      text += words[Math.floor(random() * random() * 20_000)] + (random() < 0.1 ? '.\n' : ' ');
-    writeFileSync(join(folder, `file-${at}.txt`), text);
+    writeFileSync(join(folder, `file-${at}.txt`), makeText(words, random, 1000 + random() * 3000));
   }
+}
+
+/** Texts of one length, without files. */
+export function makeTexts(count, characters, seed = 42) {
+  const random = randomSeries(seed);
+  const words = vocabulary(random);
+  return Array.from({ length: count }, () => makeText(words, random, characters).slice(0, characters));
+}
+
+function vocabulary(random) {
+  return Array.from({ length: 20_000 }, () => {
+    const length = 3 + Math.floor(random() * 7);
+    return Array.from({ length }, () => 'abcdefghijklmnoprstuvwz'[Math.floor(random() * 23)]).join('');
+  });
+}
+
+function makeText(words, random, characters) {
+  let text = '';
+  while (text.length < characters)
+    text += words[Math.floor(random() * random() * 20_000)] + (random() < 0.1 ? '.\n' : ' ');
+  return text;
 }
 
 function randomSeries(seed) {

@@ -12,6 +12,9 @@ export interface ThreadScanRunnerDeps {
   readonly indexIdentity: () => Promise<string>;
 }
 
+/** Listings are short-lived: a small nursery keeps the thread's memory the same at any size of the tree. */
+const YOUNG_GENERATION_MB = 12;
+
 interface CrawlThread {
   readonly worker: Worker;
   readonly peer: RpcPeer;
@@ -86,7 +89,10 @@ export class ThreadScanRunner implements ScanRunner {
   }
 
   #start(): CrawlThread {
-    const worker = new Worker(new URL('./crawl-thread.js', import.meta.url), { workerData: this.#deps.data });
+    const worker = new Worker(new URL('./crawl-thread.js', import.meta.url), {
+      workerData: this.#deps.data,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
     const peer = new RpcPeer((batch) => worker.postMessage(batch), handlersOf(this.#deps.port));
     let reason: unknown;
     worker.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));

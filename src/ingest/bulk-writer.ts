@@ -37,7 +37,6 @@ export class BulkWriter {
   #waitingBytes = 0;
   #wantsFlush = false;
   #timer: NodeJS.Timeout | undefined;
-  #nextTurn: NodeJS.Immediate | undefined;
   readonly #inFlight = new Set<Promise<void>>();
 
   constructor(options: BulkWriterOptions) {
@@ -72,17 +71,10 @@ export class BulkWriter {
     clearTimeout(timer);
   }
 
-  /**
-   * Whatever is held leaves as soon as the engine has room for it. Not before the event loop comes round: the extractions of
-   * several uploads often arrive in one message, and then share a batch.
-   */
+  /** Whatever is held leaves as soon as the engine has room for it. */
   #requestFlush(): void {
-    if (this.#waiting.length === 0) return;
-    this.#wantsFlush = true;
-    this.#nextTurn ??= setImmediate(() => {
-      this.#nextTurn = undefined;
-      this.#pump();
-    });
+    this.#wantsFlush = this.#waiting.length > 0;
+    this.#pump();
   }
 
   #pump(): void {

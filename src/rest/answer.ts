@@ -12,12 +12,13 @@ export function sendMessage(response: Response, status: number, ok: boolean, mes
   sendJson(response, status, { ok, message });
 }
 
-/** Express would add a charset to the content type. Text, since Node then sends head and body in one piece. */
+/** Express would add a charset to the content type. */
 export function sendRaw(response: Response, status: number, contentType: string, text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
   response.statusCode = status;
   response.setHeader('Content-Type', contentType);
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text, 'utf8');
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
 }
 
 function sorted(value: unknown): unknown {
