@@ -44,16 +44,33 @@ module.exports = {
     {
       name: 'adapters-do-not-import-siblings',
       severity: 'error',
-      comment: 'An adapter of a source, an engine or a password provider stands alone; what two share belongs beside the contract.',
+      comment:
+        'An adapter of a source, an engine or a password provider stands alone; what two share belongs beside the contract.',
       from: { path: '^src/(source|engine|passwords)/([^/]+)/' },
       to: { path: '^src/$1/[^/]+/', pathNot: '^src/$1/$2/' },
     },
-    onlyIn('elastic', ['@elastic/[^/]+'], ['engine/elastic'], 'Only engine/elastic knows a search product over the network.'),
+    onlyIn(
+      'elastic',
+      ['@elastic/[^/]+'],
+      ['engine/elastic'],
+      'Only engine/elastic knows a search product over the network.',
+    ),
     onlyIn('http', ['express', 'multer', 'cors'], ['rest/'], 'HTTP lives in rest/.'),
     onlyIn('commander', ['commander'], ['cli/'], 'argv lives in cli/.'),
-    onlyIn('winston', ['winston', 'winston-daily-rotate-file'], ['app/'], 'Everybody else logs through base/logger.ts.'),
+    onlyIn(
+      'winston',
+      ['winston', 'winston-daily-rotate-file'],
+      ['app/'],
+      'Everybody else logs through base/logger.ts.',
+    ),
     onlyIn('sqlite', ['@photostructure/sqlite'], ['base/sqlite'], 'SQLite is hidden behind base/sqlite.ts.'),
-    { name: 'no-circular', severity: 'error', comment: 'A cycle has no floor.', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment: 'A cycle has no floor.',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'no-dev-dependency',
       severity: 'error',
@@ -61,12 +78,22 @@ module.exports = {
       from: { path: '^src/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
-    { name: 'resolvable', severity: 'error', comment: 'An import must lead somewhere.', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      comment: 'An import must lead somewhere.',
+      from: {},
+      to: { couldNotResolve: true },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'], mainFields: ['module', 'main', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+    },
   },
 };

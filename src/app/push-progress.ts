@@ -48,8 +48,8 @@ export class PushProgressFile {
   }
 
   clear(): void {
-    const { [this.#target]: _, ...others } = this.#entries();
-    if (Object.keys(others).length > 0) this.#write(others);
+    const others = Object.entries(this.#entries()).filter(([target]) => target !== this.#target);
+    if (others.length > 0) this.#write(Object.fromEntries(others));
     else rmSync(this.#path, { force: true });
   }
 

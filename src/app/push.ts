@@ -130,7 +130,6 @@ class Push {
   }
 
   #throwIfAway(outcomes: readonly WriteOutcome[]): void {
-    throwIfCancelled(this.#options.signal);
     const away = outcomes.find((each) => !each.ok && (each.code === 'unavailable' || each.code === 'rate_limited'));
     if (away === undefined || away.ok) return;
     const done = this.#progress.copied + this.#progress.rejected;

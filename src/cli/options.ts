@@ -23,3 +23,9 @@ export interface SearchOptions {
   readonly all: boolean;
   readonly size: number;
 }
+
+export interface PushOptions {
+  readonly config_dir: string;
+  readonly set: readonly string[];
+  readonly to: string;
+}

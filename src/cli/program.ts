@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { RunOptions, SearchOptions } from './options.js';
+import type { PushOptions, RunOptions, SearchOptions } from './options.js';
 
 /**
  * The command line. Commands are loaded when they are used, so that `--help` costs nothing.
@@ -19,6 +19,7 @@ export function createProgram(setExitCode: (code: number) => void): Command {
     setExitCode(await run(job, options));
   });
   program.addCommand(searchCommand(setExitCode));
+  program.addCommand(pushCommand(setExitCode));
   program.addHelpText('after', EXAMPLES);
   return program;
 }
@@ -56,6 +57,20 @@ function searchCommand(setExitCode: (code: number) => void): Command {
     .action(async (job: string, query: readonly string[], options: SearchOptions) => {
       const { search } = await import('./commands/search.js');
       setExitCode(await search(job, query.join(' '), options));
+    });
+}
+
+function pushCommand(setExitCode: (code: number) => void): Command {
+  return new Command('push')
+    .description("copy a job's embedded index into Elasticsearch or OpenSearch, without reading the tree again")
+    .argument('<job>', 'name of a job, or its folder')
+    .requiredOption('--to <url>', 'address of the engine; credentials go with --set engine.api_key=…')
+    .addOption(configDir())
+    .addOption(setOption())
+    .exitOverride()
+    .action(async (job: string, options: PushOptions) => {
+      const { push } = await import('./commands/push.js');
+      setExitCode(await push(job, options));
     });
 }
 

@@ -195,7 +195,6 @@ export class Crawler implements CrawlerControl {
     const { runner, clock, logger, job } = this.#deps;
     const { unfinished: resume } = this.#run;
     const afterRestart = resume && !this.#hasScanned;
-    this.#hasScanned = true;
     if (!resume || this.#run.scanId === undefined) {
       Object.assign(this.#run, newRunRecord(), { scanId: randomUUID(), scanStartMs: clock.now(), unfinished: true });
     }
@@ -215,7 +214,10 @@ export class Crawler implements CrawlerControl {
 
   #onScanEnd(end: ScanEnd, run: number): void {
     this.#scanIsAlive = false;
-    this.#run.progress = end.progress;
+    if (end.progress !== undefined) {
+      this.#hasScanned = true;
+      this.#run.progress = end.progress;
+    }
     if (end.kind === 'stopped') return;
     this.#run.scanEndMs = this.#deps.clock.now();
     if (end.kind === 'completed') return this.#onCompleted(run);

@@ -71,19 +71,24 @@ export interface SearchEngine {
   readonly type: 'embedded' | 'elastic';
   /** For people: `embedded-0.1.0`, `8.15.3`, `serverless`. */
   version(signal: AbortSignal): Promise<string>;
-  /**
-   * Opens or connects, creates what must exist. Returns an identity of the index that changes when the index was lost or
-   * replaced, so that the crawler notices that its catalog speaks of another index.
-   */
+  /** Opens or connects, creates what must exist. Returns the identity of the index. May be called again. */
   prepare(signal: AbortSignal): Promise<{ readonly identity: string }>;
+  /**
+   * The identity of the index as it is now. It changes when the index was lost or replaced, so that the crawler notices
+   * that its catalog speaks of another index.
+   */
+  identity(signal: AbortSignal): Promise<string>;
   /** When it resolves, every ok operation is durable and visible to `get` and `search`. Throws only when cancelled or closed. */
   write(operations: readonly WriteOperation[], signal: AbortSignal): Promise<readonly WriteOutcome[]>;
   get(index: string, id: string, signal: AbortSignal): Promise<StoredDocument | undefined>;
   /** Throws `unsupported` for what the engine cannot answer, `not_found` when the index does not exist. */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
   count(index: string, query: Readonly<Record<string, unknown>> | undefined, signal: AbortSignal): Promise<number>;
-  /** Every document of an index in pages, in a stable order, whatever its size. */
-  scan(index: string, signal: AbortSignal): AsyncIterable<readonly StoredDocument[]>;
+  /**
+   * Every document of an index in pages, in a stable order, whatever its size. `fields` (`file.filesize`) names the parts
+   * that are wanted; an engine may give more.
+   */
+  scan(index: string, signal: AbortSignal, fields?: readonly string[]): AsyncIterable<readonly StoredDocument[]>;
   indices(signal: AbortSignal): Promise<readonly IndexSummary[]>;
   /** Field mapping in Elasticsearch's shape: `{properties: {…}}`. */
   mapping(index: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;

@@ -22,7 +22,11 @@ function openProvider(name: ProviderName, settings: JobSettings, logger: Logger)
     case 'static':
       return new StaticPasswords(fixed.values.length > 0 || fixed.value === undefined ? fixed.values : [fixed.value]);
     case 'disk':
-      return new DiskPasswords(normaliseRoot(disk.url === '' ? settings.fs.url : disk.url), normaliseRoot(settings.fs.url), logger);
+      return new DiskPasswords(
+        normaliseRoot(disk.url === '' ? settings.fs.url : disk.url),
+        normaliseRoot(settings.fs.url),
+        logger,
+      );
     case 'chained':
       return new ChainedPasswords(chained.providers.map((each) => openProvider(each, settings, logger)));
   }

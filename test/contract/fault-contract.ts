@@ -62,15 +62,18 @@ export function faultContract(name: string, open: () => Promise<FaultPlace>): vo
       await expectAllWell();
     });
 
-    test.each([1, 500, 5_000, 50_000])('a listing that meets a hiccup after %d bytes is whole or throws', async (bytes) => {
-      plan('hiccup', bytes);
-      const length = await listed(source, at('many')).then(
-        (entries) => entries.length,
-        (error: unknown) => (error as { code: string }).code,
-      );
-      expect([FILES, 'unavailable']).toContain(length);
-      await expectAllWell();
-    });
+    test.each([1, 500, 5_000, 50_000])(
+      'a listing that meets a hiccup after %d bytes is whole or throws',
+      async (bytes) => {
+        plan('hiccup', bytes);
+        const length = await listed(source, at('many')).then(
+          (entries) => entries.length,
+          (error: unknown) => (error as { code: string }).code,
+        );
+        expect([FILES, 'unavailable']).toContain(length);
+        await expectAllWell();
+      },
+    );
 
     test.each([1, 50_000, 1_000_000])('a read that is cut after %d bytes fails as [unavailable]', async (bytes) => {
       const [large] = await listed(source, at('large'));

@@ -106,7 +106,7 @@ export function sourceContract(name: string, open: () => Promise<ContractPlace>)
       const [first, second] = [await bytesOf(source, entry), await bytesOf(source, entry)];
       expect(first).toHaveLength(entry.size);
       expect(second.equals(first)).toBe(true);
-      // eslint-disable-next-line jest/no-conditional-in-test
+
       if (file === 'large.bin') expect(digest(first)).toBe(digest(largeBytes()));
     });
 
@@ -169,7 +169,7 @@ export function sourceContract(name: string, open: () => Promise<ContractPlace>)
 
     test('lists an empty folder as empty', async () => {
       await tree.makeFolder?.('empty');
-      // eslint-disable-next-line jest/no-conditional-in-test
+
       expect(tree.makeFolder === undefined ? [] : await listed(source, at('empty'))).toEqual([]);
     });
 

@@ -51,7 +51,7 @@ async function call({ url }: Service, method: string, path: string): Promise<{ s
 
 async function upload({ url }: Service, name: string): Promise<Json> {
   const form = new FormData();
-  form.append('file', new Blob([`Uploaded as ${name}`]), name);
+  form.append('file', new Blob([`Uploaded as ${name.replace('.txt', '')}.`]), name);
   return (await (await fetch(`${url}/_document`, { method: 'POST', body: form })).json()) as Json;
 }
 
@@ -120,7 +120,8 @@ describeOwnEngine('the crawler', (engine) => {
         tree.paths.find((path) => path.endsWith('/7.txt')),
       ]);
       const service = await startService([...tree.args, '--loop', '0']);
-      expect((await call(service, 'GET', '/')).body['engine']).toMatch(/^\d+\.\d+\.\d+/);
+      await service.crawler.printed('now connected to the search engine');
+      expect((await call(service, 'GET', '/')).body['engine']).toMatch(/^opensearch-\d+\.\d+\.\d+$/);
       expect((await call(service, 'GET', '/_search?q=lighthouse')).body).toMatchObject({ ok: true, total: 1 });
       expect(await upload(service, 'note.txt')).toMatchObject({ ok: true });
       expect((await call(service, 'GET', '/_search?q=note')).body).toMatchObject({ total: 1 });
@@ -175,6 +176,7 @@ describeOwnEngine('the crawler', (engine) => {
     const done = await status(service, ({ state }) => state !== 'RUNNING');
     expect(done).toMatchObject({ state: 'COMPLETED', files_failed: 0, pending_directories: 0 });
     expect(await storedPaths(engine, 'outage_docs')).toEqual(tree.paths);
+    expect(await storedPaths(engine, 'outage_folder')).toHaveLength(11);
     const { body } = await call(service, 'GET', '/_search?q=Uploaded+late');
     expect([answer['ok'], body['total']]).toEqual(answer['ok'] === true ? [true, 1] : [false, expect.any(Number)]);
     expect(await upload(service, 'after.txt')).toMatchObject({ ok: true });

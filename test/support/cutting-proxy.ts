@@ -95,7 +95,7 @@ export class CuttingProxy {
       client.resetAndDestroy();
       return;
     }
-    const link = new Link(client, connect(target, '127.0.0.1'), (length) => this.#judge(link, target, length));
+    const link: Link = new Link(client, connect(target, '127.0.0.1'), (length) => this.#judge(link, target, length));
     link.stalled = this.#stalled;
     this.#links.add(link);
     link.onGone(() => this.#links.delete(link));

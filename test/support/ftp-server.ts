@@ -190,5 +190,9 @@ function unprivileged(): { uid: number; gid: number } {
 }
 
 function nameOfId(database: 'passwd' | 'group', id: number): string {
-  return execFileSync('getent', [database, String(id)]).toString().split(':')[0] ?? '';
+  return (
+    execFileSync('getent', [database, String(id)])
+      .toString()
+      .split(':')[0] ?? ''
+  );
 }

@@ -22,6 +22,8 @@ export class MemoryScanPort implements ScanPort {
   /** Resolves before a file is answered: lets a test hold files under way. */
   barrier: (path: string) => Promise<void> = () => Promise.resolve();
   down = false;
+  /** Off: folder documents and deletions find no engine, files do. */
+  writes = true;
   readonly #documentId: (path: string) => string;
   #pages: IndexedPlace[][] = [];
 
@@ -83,7 +85,7 @@ export class MemoryScanPort implements ScanPort {
 
   #apply(operation: WriteOperation): WriteOutcome {
     const id = operation.id ?? '';
-    if (this.down) return { ok: false, id, code: 'unavailable', message: 'The engine is away.' };
+    if (this.down || !this.writes) return { ok: false, id, code: 'unavailable', message: 'The engine is away.' };
     if (operation.kind === 'delete') {
       const found = this.indices.get(operation.index)?.delete(id) ?? false;
       return found ? { ok: true, id } : { ok: false, id, code: 'not_found', message: 'not there' };

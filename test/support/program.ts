@@ -24,11 +24,11 @@ function isExecutable(path: string): boolean {
 /** A suite that needs programs of this machine. Without them it is skipped, and one line says so. */
 export function describeWith(programs: readonly string[], name: string, suite: () => void): void {
   const missing = programs.filter((program) => findProgram(program) === undefined);
-  if (missing.length === 0) describe(name, suite);
-  else {
-    process.stderr.write(`[skipped] ${name}: ${missing.join(', ')} is not installed\n`);
-    describe.skip(name, suite);
-  }
+  if (missing.length > 0) process.stderr.write(`[skipped] ${name}: ${missing.join(', ')} is not installed\n`);
+  const describeOrSkip = missing.length === 0 ? describe : describe.skip;
+  describeOrSkip(name, () => {
+    suite();
+  });
 }
 
 export async function freePort(host = '127.0.0.1'): Promise<number> {
@@ -63,7 +63,11 @@ export class ServerProgram {
 
   async start(): Promise<void> {
     // A group of its own: servers fork a process for each connection.
-    const child = spawn(this.#command, this.#args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...this.#options });
+    const child = spawn(this.#command, this.#args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      ...this.#options,
+    });
     const listen = (chunk: Buffer): void => {
       this.#output = `${this.#output}${chunk.toString()}`.slice(-20_000);
     };

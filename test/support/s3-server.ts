@@ -84,7 +84,8 @@ export class S3Server {
     const scope = `${day}/${REGION}/s3/aws4_request`;
     const text = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${createHash('sha256').update(canonical).digest('hex')}`;
     let signing: string | Buffer = `AWS4${SECRET_KEY}`;
-    for (const step of [day, REGION, 's3', 'aws4_request']) signing = createHmac('sha256', signing).update(step).digest();
+    for (const step of [day, REGION, 's3', 'aws4_request'])
+      signing = createHmac('sha256', signing).update(step).digest();
     const signature = createHmac('sha256', signing).update(text).digest('hex');
     const headers = {
       host,
@@ -94,13 +95,16 @@ export class S3Server {
       authorization: `AWS4-HMAC-SHA256 Credential=${ACCESS_KEY}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
     };
     await new Promise<void>((resolve, reject) => {
-      const sending = request({ method, host: '127.0.0.1', port: this.port, path, headers, agent: this.#agent }, (response) => {
-        response.resume();
-        response.on('end', () => {
-          if ((response.statusCode ?? 500) < 300) resolve();
-          else reject(new Error(`${method} ${key}: ${response.statusCode ?? ''}`));
-        });
-      });
+      const sending = request(
+        { method, host: '127.0.0.1', port: this.port, path, headers, agent: this.#agent },
+        (response) => {
+          response.resume();
+          response.on('end', () => {
+            if ((response.statusCode ?? 500) < 300) resolve();
+            else reject(new Error(`${method} ${key}: ${response.statusCode ?? ''}`));
+          });
+        },
+      );
       sending.on('error', reject);
       sending.end(body);
     });

@@ -5,7 +5,6 @@ import { systemClock, type Clock } from '../../src/base/clock.js';
 import { sign } from '../../src/base/digest.js';
 import { Scan } from '../../src/crawler/scan/scan.js';
 import { ScanRules } from '../../src/crawler/scan/scan-rules.js';
-import type { ScanEnd } from '../../src/crawler/scan/scan-runner.js';
 import { DocumentRules } from '../../src/ingest/document-rules.js';
 import { loadSettings } from '../../src/settings/load-settings.js';
 import { LocalSource } from '../../src/source/local/local-source.js';
@@ -51,7 +50,7 @@ export class ScanBench {
   }
 
   /** Runs a scan to its end; `resume` continues an unfinished one. */
-  async run({ resume = false, afterRestart = false } = {}): Promise<ScanEnd> {
+  async run({ resume = false, afterRestart = false } = {}): ReturnType<Scan['run']> {
     this.port.extracted.length = 0;
     this.port.moves.length = 0;
     this.#scans += 1;

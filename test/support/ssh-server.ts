@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { findProgram, freePort, ServerProgram } from './program.js';
@@ -9,7 +18,7 @@ import { findProgram, freePort, ServerProgram } from './program.js';
  * the one user that it runs as: whoever runs the tests, or nobody when that is root, so that there is something which may
  * not be read. Logins are by key.
  */
-export const PASSPHRASE = 'correct horse';
+const PASSPHRASE = 'correct horse';
 
 export class SshServer {
   readonly folder: string;
@@ -21,7 +30,7 @@ export class SshServer {
   readonly key: string;
   readonly #program: ServerProgram;
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, maxSessions: number) {
     const { uid, gid, name } = account();
     this.folder = folder;
     this.files = join(folder, 'files');
@@ -34,18 +43,19 @@ export class SshServer {
     makeKey(this.key, ['-t', 'ed25519']);
     writeFileSync(join(folder, 'authorized'), readFileSync(`${this.key}.pub`));
     const config = join(folder, 'sshd_config');
-    writeFileSync(config, settings(folder, port));
+    writeFileSync(config, settings(folder, port, maxSessions));
     // The program runs as somebody else than the tests, perhaps.
     if (userInfo().uid === 0) {
-      for (const each of readdirSync(folder).filter((file) => file !== 'files')) chownSync(join(folder, each), uid, gid);
+      for (const each of readdirSync(folder).filter((file) => file !== 'files'))
+        chownSync(join(folder, each), uid, gid);
     }
     this.#program = new ServerProgram(findProgram('sshd') ?? 'sshd', ['-D', '-e', '-f', config], port, { uid, gid });
   }
 
-  static async start(): Promise<SshServer> {
+  static async start({ maxSessions = 10 }: { readonly maxSessions?: number } = {}): Promise<SshServer> {
     const folder = mkdtempSync(join(tmpdir(), 'ssh-server-'));
     chmodSync(folder, 0o755);
-    const server = new SshServer(folder, await freePort());
+    const server = new SshServer(folder, await freePort(), maxSessions);
     await server.#program.start();
     return server;
   }
@@ -56,12 +66,19 @@ export class SshServer {
 
   /** As `ssh-keygen -l` shows it. */
   fingerprint(type: 'ed25519' | 'rsa'): string {
-    return execFileSync('ssh-keygen', ['-l', '-f', join(this.folder, `host_${type}.pub`)]).toString().split(' ')[1] ?? '';
+    return (
+      execFileSync('ssh-keygen', ['-l', '-f', join(this.folder, `host_${type}.pub`)])
+        .toString()
+        .split(' ')[1] ?? ''
+    );
   }
 
   /** `type base64` */
   publicKey(type: 'ed25519' | 'rsa'): string {
-    return readFileSync(join(this.folder, `host_${type}.pub`), 'utf8').split(' ').slice(0, 2).join(' ');
+    return readFileSync(join(this.folder, `host_${type}.pub`), 'utf8')
+      .split(' ')
+      .slice(0, 2)
+      .join(' ');
   }
 
   /** A further key that opens the server, made with these arguments of ssh-keygen. */
@@ -92,13 +109,14 @@ export class SshServer {
   }
 }
 
-function settings(folder: string, port: number): string {
+function settings(folder: string, port: number, maxSessions: number): string {
   return [
     `Port ${port}`,
     'ListenAddress 127.0.0.1',
     `HostKey ${join(folder, 'host_ed25519')}`,
     `HostKey ${join(folder, 'host_rsa')}`,
     `AuthorizedKeysFile ${join(folder, 'authorized')}`,
+    `MaxSessions ${maxSessions}`,
     'PidFile none',
     'StrictModes no',
     // An account without a password counts as locked otherwise.

@@ -8,7 +8,6 @@ type Change =
   | { readonly kind: 'file'; readonly record: FileRecord }
   | { readonly kind: 'forget'; readonly folderId: number; readonly name: string }
   | { readonly kind: 'keep'; readonly folderId: number; readonly withSubfolders: boolean }
-   
   | { readonly kind: 'complete'; readonly folderId: number; readonly state: FolderState }
   | { readonly kind: 'folder_document'; readonly folderId: number; readonly documentMs: number };
 

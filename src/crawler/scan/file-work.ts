@@ -20,6 +20,12 @@ interface Decided {
 }
 
 /**
+ * How a folder's files ended: all settled, or some left `open` for the next scan. `broken` is one whose scan has failed
+ * meanwhile: it stays in the frontier, and the same scan looks at it again when it goes on.
+ */
+export type FilesEnd = 'settled' | 'open' | 'broken';
+
+/**
  * The files of one folder that something has to be done about. Each takes a slot, gets its outcome, and is recorded:
  * only after the engine has answered.
  */
@@ -31,7 +37,7 @@ export class FileWork {
   readonly #rootId: string;
   #underWay = 0;
   #whenIdle: (() => void) | undefined;
-  #allSettled = true;
+  #end: FilesEnd = 'settled';
 
   constructor(context: ScanContext, folder: FolderRecord, metadata: MetadataFile | undefined, rules: number) {
     this.#context = context;
@@ -82,17 +88,17 @@ export class FileWork {
 
   /** A record of the folder wants another look at the next scan. */
   keepOpen(): void {
-    this.#allSettled = false;
+    if (this.#end === 'settled') this.#end = 'open';
   }
 
-  /** Resolves when every file has its outcome: true when nothing is left to be tried again. */
-  async settled(): Promise<boolean> {
+  /** Resolves when every file has its outcome. */
+  async ended(): Promise<FilesEnd> {
     if (this.#underWay > 0) {
       await new Promise<void>((resolve) => {
         this.#whenIdle = resolve;
       });
     }
-    return this.#allSettled;
+    return this.#end;
   }
 
   async #perform(
@@ -146,7 +152,7 @@ export class FileWork {
   #recordFailure(entry: Entry, record: FileRecord | undefined, problem: Problem): void {
     const { tally, clock, port } = this.#context;
     if (problem.reason === 'unavailable') throw new CrawlerError('unavailable', problem.message);
-    this.#allSettled = false;
+    this.keepOpen();
     // Gone between listing and reading: the next listing tells.
     if (problem.reason === 'vanished') return;
     tally.failed += 1;
@@ -210,7 +216,7 @@ export class FileWork {
   }
 
   #fail(error: unknown): void {
-    this.#allSettled = false;
+    this.#end = 'broken';
     this.#context.fail(toFault(error));
   }
 }

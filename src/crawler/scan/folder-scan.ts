@@ -76,12 +76,13 @@ export class FolderScan {
     const foreign = this.#foreign(listing, records, device);
     if (foreign !== undefined) return this.#passOver(foreign);
     const work = new FileWork(this.#context, this.#folder, listing.metadata, fingerprint);
-    await this.#descend(listing.entries);
+    const documents = await this.#descend(listing.entries);
     await this.#judgeFiles(listing.entries, records, fingerprint, work);
     this.#markGone(records);
-    const settled = work
-      .settled()
-      .then((allSettled) => this.#complete({ digest: allSettled ? digest : '', device, reason: undefined }));
+    const settled = Promise.all([work.ended(), ...documents]).then(([end, ...answered]) => {
+      if (end === 'broken' || answered.includes(false)) return;
+      this.#complete({ digest: end === 'settled' ? digest : '', device, reason: undefined });
+    });
     return { settled };
   }
 
@@ -142,21 +143,21 @@ export class FolderScan {
     );
   }
 
-  async #descend(entries: readonly Entry[]): Promise<void> {
+  /** Returns whether the documents of the sub-folders are answered for, each as `writeFolderDocument` says it. */
+  async #descend(entries: readonly Entry[]): Promise<readonly Promise<boolean>[]> {
     const { catalog, rules } = this.#context;
     const selected = entries.filter((entry) => entry.kind === 'folder' && this.#verdict(entry).selected);
     const byPath = new Map(selected.map((entry) => [entry.path, entry]));
     for (const known of catalog.subfolders(this.#folder.id))
       if (!byPath.has(known.path)) catalog.markFolderGone(known.id);
     const children = catalog.addSubfolders(this.#folder.id, [...byPath.keys()]);
-    if (rules.folderIndex !== undefined) await this.#writeFolderDocuments(children, byPath);
-  }
-
-  async #writeFolderDocuments(children: readonly FolderRecord[], entries: ReadonlyMap<string, Entry>): Promise<void> {
+    const documents: Promise<boolean>[] = [];
+    if (rules.folderIndex === undefined) return documents;
     for (const child of children) {
-      const entry = entries.get(child.path);
-      if (entry !== undefined) await writeFolderDocument(this.#context, child, entry);
+      const entry = byPath.get(child.path);
+      if (entry !== undefined) documents.push((await writeFolderDocument(this.#context, child, entry)).answered);
     }
+    return documents;
   }
 
   async #judgeFiles(
@@ -211,11 +212,20 @@ export class FolderScan {
   }
 }
 
-/** Writes the folder's document when it is new or the folder has changed. */
-export async function writeFolderDocument(context: ScanContext, folder: FolderRecord, entry: Entry): Promise<void> {
+/**
+ * Sends the folder's document when it is new or the folder has changed. Resolves as soon as it is under way, with a promise
+ * for the engine's answer: false when there was none, which also ends the scan.
+ */
+export async function writeFolderDocument(
+  context: ScanContext,
+  folder: FolderRecord,
+  entry: Entry,
+): Promise<{ readonly answered: Promise<boolean> }> {
   const { rules, writer, port, source, signal } = context;
   const changedMs = entry.modifiedMs ?? 1;
-  if (rules.folderIndex === undefined || folder.documentMs === changedMs) return;
+  if (rules.folderIndex === undefined || folder.documentMs === changedMs) {
+    return { answered: Promise.resolve(true) };
+  }
   const attributes = rules.withAttributes
     ? await source.attributes(entry, rules.withAcl, signal).catch(() => undefined)
     : undefined;
@@ -225,8 +235,10 @@ export async function writeFolderDocument(context: ScanContext, folder: FolderRe
     root: rules.folderId(parentPath(entry.path) ?? ''),
   };
   const document = buildFolderDocument(entry, place, attributes);
-  // Not waited for: the record is only written when the engine has the document.
-  void writeAll(context, [{ kind: 'index', index: rules.folderIndex, id: rules.folderId(entry.path), document }])
+  // The record is only written when the engine has the document.
+  const answered = writeAll(context, [
+    { kind: 'index', index: rules.folderIndex, id: rules.folderId(entry.path), document },
+  ])
     .then(([outcome]) => {
       if (outcome?.ok === true) writer.add({ kind: 'folder_document', folderId: folder.id, documentMs: changedMs });
       else
@@ -234,6 +246,11 @@ export async function writeFolderDocument(context: ScanContext, folder: FolderRe
           'warn',
           `The folder document of [${entry.path}] was refused: ${outcome?.ok === false ? outcome.message : ''}`,
         );
+      return true;
     })
-    .catch((error: unknown) => context.fail(new CrawlerError('unavailable', messageOf(error), { cause: error })));
+    .catch((error: unknown) => {
+      context.fail(new CrawlerError('unavailable', messageOf(error), { cause: error }));
+      return false;
+    });
+  return { answered };
 }

@@ -74,16 +74,18 @@ export class IngestPort implements ScanPort {
     void this.#deps.writer.flush();
   }
 
-  async nextIndexPage(): Promise<readonly IndexedPlace[] | undefined> {
-    this.#indexPages ??= this.#deps.engine.scan(this.#deps.index, this.#signal)[Symbol.asyncIterator]();
-    const page = await this.#indexPages.next().catch((error: unknown) => {
+  async indexPage(which: 'first' | 'next'): Promise<readonly IndexedPlace[] | undefined> {
+    const { engine, index } = this.#deps;
+    if (which === 'first') {
+      await this.#indexPages?.return?.().catch(() => undefined);
+      this.#indexPages = engine.scan(index, this.#signal, PLACE_FIELDS)[Symbol.asyncIterator]();
+    }
+    const page = await this.#indexPages?.next().catch((error: unknown) => {
       // No such index yet: a first run.
       if (error instanceof CrawlerError && error.code === 'not_found') return { done: true as const, value: undefined };
       throw error;
     });
-    if (page.done !== true) return page.value.flatMap(placeOf);
-    this.#indexPages = undefined;
-    return undefined;
+    return page === undefined || page.done === true ? undefined : page.value.flatMap(placeOf);
   }
 
   logDocument(level: 'error' | 'info' | 'debug', line: string): void {
@@ -106,6 +108,9 @@ function failure(error: unknown): FileOutcome {
   const reason = error instanceof CrawlerError && error.code === 'cancelled' ? 'unavailable' : 'internal';
   return { status: 'failed', problem: { reason, message: messageOf(error) } };
 }
+
+/** What `placeOf` reads: texts of documents need not travel for it. */
+const PLACE_FIELDS = ['file.filesize', 'file.last_modified', 'path.real', 'path.root'];
 
 /** Path, size and date of a document as the crawler wrote it; others (uploads, json bodies) say nothing about a place. */
 function placeOf({ id, source }: StoredDocument): IndexedPlace[] {

@@ -11,7 +11,7 @@ import type { ScanRules } from './scan-rules.js';
  */
 export async function rebuildCatalog(catalog: Catalog, port: ScanPort, rules: ScanRules): Promise<number> {
   let found = 0;
-  for (let page = await port.nextIndexPage(); page !== undefined; page = await port.nextIndexPage()) {
+  for (let page = await port.indexPage('first'); page !== undefined; page = await port.indexPage('next')) {
     const places = page.filter((place) => isOurs(place, rules));
     found += places.length;
     catalog.batch(() => {

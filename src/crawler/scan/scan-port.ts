@@ -15,8 +15,11 @@ export interface ScanPort {
   write(operations: readonly WriteOperation[]): Promise<readonly WriteOutcome[]>;
   /** Sends out what is held back to fill a batch. */
   flush(): void;
-  /** Documents of the job's index in pages, to rebuild a lost catalog. Undefined after the last page. */
-  nextIndexPage(): Promise<readonly IndexedPlace[] | undefined>;
+  /**
+   * Documents of the job's index in pages, to rebuild a lost catalog. Undefined after the last page. `first` begins anew,
+   * wherever an earlier reading was broken off.
+   */
+  indexPage(which: 'first' | 'next'): Promise<readonly IndexedPlace[] | undefined>;
   /** One line for documents.log. */
   logDocument(level: 'error' | 'info' | 'debug', line: string): void;
   log(level: 'warn' | 'info' | 'debug', message: string): void;

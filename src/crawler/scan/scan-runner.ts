@@ -39,7 +39,8 @@ export type ScanEnd =
   | { readonly kind: 'stopped'; readonly progress: ScanProgress }
   | {
       readonly kind: 'failed';
-      readonly progress: ScanProgress;
+      /** Undefined when the scan did not begin, since the engine was away. */
+      readonly progress: ScanProgress | undefined;
       readonly code: ErrorCode;
       readonly message: string;
       /** The source or the engine could not be reached: the same call may succeed later. */

@@ -56,7 +56,7 @@ export class Scan {
   }
 
   /** Never rejects: how it ended is in the answer. */
-  async run(request: ScanRequest): Promise<ScanEnd> {
+  async run(request: ScanRequest): Promise<ScanEnd & { readonly progress: ScanProgress }> {
     try {
       await this.#run(request);
       return { kind: 'completed', progress: this.#finish() };
@@ -121,12 +121,12 @@ export class Scan {
     const open = request.resume ? catalog.unfinishedScan() : undefined;
     if (open === undefined) {
       this.#begins(request);
-      const root = catalog.folderByPath(rules.root);
-      if (root !== undefined) await writeFolderDocument(context, root, await source.stat(rules.root, signal));
     } else {
       Object.assign(this.#tally, { files: open.files, deleted: open.deleted, failed: open.failed });
       this.#tally.completedFolders = catalog.folderCounts().completed;
     }
+    const root = catalog.folderByPath(rules.root);
+    if (root !== undefined) await writeFolderDocument(context, root, await source.stat(rules.root, signal));
     return { context, resumed: open !== undefined };
   }
 
@@ -242,7 +242,7 @@ export class Scan {
     return this.#tally.snapshot();
   }
 
-  #endOf(error: unknown): ScanEnd {
+  #endOf(error: unknown): ScanEnd & { readonly progress: ScanProgress } {
     try {
       this.#writer.flush();
       this.#report();

@@ -149,7 +149,7 @@ export class ElasticEngine implements SearchEngine {
     return numberAt(answer, 'count') ?? 0;
   }
 
-  /** A snapshot in pages of some megabytes. `fields` names the parts of the documents that are wanted. */
+  /** A snapshot in pages of some megabytes. */
   async *scan(
     index: string,
     signal: AbortSignal,

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
@@ -41,19 +42,18 @@ export class EmbeddedEngine implements SearchEngine {
   readonly type = 'embedded';
   readonly #options: EmbeddedEngineOptions;
   readonly #path: string;
-  readonly #writer: EngineThread;
-  readonly #readers: ReaderPool;
-  #identity: string | undefined;
+  #writer: EngineThread;
+  #readers: ReaderPool;
+  #opened: { readonly identity: string; readonly file: string } | undefined;
+  #reopening: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #warnedOfPipeline = false;
 
   constructor(options: EmbeddedEngineOptions) {
     this.#options = options;
     this.#path = join(options.directory, FILE_NAME);
-    const data = { path: this.#path };
-    const readerEntry = new URL('./search/reader-thread.js', import.meta.url);
-    this.#writer = new EngineThread(new URL('./writer/writer-thread.js', import.meta.url), data);
-    this.#readers = new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(readerEntry, data)));
+    this.#writer = writerOf(this.#path);
+    this.#readers = readersOf(this.#path);
   }
 
   version(): Promise<string> {
@@ -65,8 +65,17 @@ export class EmbeddedEngine implements SearchEngine {
     return Promise.resolve({ identity: this.#open() });
   }
 
+  /** Threads that hold a file which was removed or replaced meanwhile are let go; the next call opens the new one. */
+  async identity(signal: AbortSignal): Promise<string> {
+    throwIfCancelled(signal);
+    if (this.#opened !== undefined && this.#opened.file !== fileAt(this.#path)) this.#reopening ??= this.#letGo();
+    await this.#reopening;
+    return this.#open();
+  }
+
   async write(operations: readonly WriteOperation[], signal: AbortSignal): Promise<readonly WriteOutcome[]> {
     throwIfCancelled(signal);
+    await this.#reopening;
     const fault = this.#openFault();
     if (fault !== undefined) return operations.map(({ id }) => unavailable(id, fault));
     const messages = operations.map((operation) => this.#toMessage(operation));
@@ -116,14 +125,31 @@ export class EmbeddedEngine implements SearchEngine {
 
   /** The readers first: the log can only be emptied when nobody reads from it. */
   close(): Promise<void> {
-    this.#closing ??= this.#readers.close().then(() => this.#writer.close());
+    this.#closing ??= Promise.resolve(this.#reopening).then(() => this.#closeThreads());
     return this.#closing;
+  }
+
+  async #closeThreads(): Promise<void> {
+    await this.#readers.close();
+    await this.#writer.close();
+  }
+
+  /** Before a new file is opened: SQLite removes the log by its name when the last connection to the old one closes. */
+  async #letGo(): Promise<void> {
+    await this.#closeThreads();
+    this.#writer = writerOf(this.#path);
+    this.#readers = readersOf(this.#path);
+    this.#opened = undefined;
+    this.#reopening = undefined;
   }
 
   #open(): string {
     if (this.#closing !== undefined) throw new CrawlerError('unavailable', `The index [${this.#path}] is closed.`);
-    this.#identity ??= prepareIndexFile(this.#path, this.#options.logger).identity;
-    return this.#identity;
+    this.#opened ??= {
+      ...prepareIndexFile(this.#path, this.#options.logger),
+      file: fileAt(this.#path),
+    };
+    return this.#opened.identity;
   }
 
   async #read<Name extends CallName>(
@@ -131,6 +157,7 @@ export class EmbeddedEngine implements SearchEngine {
     request: Calls[Name]['request'],
     signal: AbortSignal,
   ): Promise<Calls[Name]['response']> {
+    await this.#reopening;
     this.#open();
     return abortable(signal, () => this.#readers.call(name, request));
   }
@@ -171,6 +198,21 @@ export class EmbeddedEngine implements SearchEngine {
     this.#warnedOfPipeline = true;
     this.#options.logger.warn(`The embedded index has no ingest pipelines: [${pipeline}] is passed over.`);
   }
+}
+
+function writerOf(path: string): EngineThread {
+  return new EngineThread(new URL('./writer/writer-thread.js', import.meta.url), { path });
+}
+
+function readersOf(path: string): ReaderPool {
+  const entry = new URL('./search/reader-thread.js', import.meta.url);
+  return new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(entry, { path })));
+}
+
+/** Another file at the same path is another one of these. */
+function fileAt(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? 'none' : `${stats.dev}:${stats.ino}`;
 }
 
 function toJson(document: unknown): { ok: true; text: string } | { ok: false; fault: string } {

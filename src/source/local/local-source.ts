@@ -6,7 +6,7 @@ import type { Attributes, Entry, EntryKind } from '../../model/entry.js';
 import type { RootProbe, SourceFeatures, TreeSource } from '../source.js';
 import { countFiles } from './census.js';
 import { readAttributes } from './local-attributes.js';
-import { hasEscapedBytes, toNativePath, toShownName } from './native-path.js';
+import { hasEscapedBytes, toNativePath, toShownName } from '../native-path.js';
 
 /**
  * The local file system.

@@ -310,6 +310,28 @@ describe('lost connections', () => {
 describe('a start after an interruption', () => {
   const open = { id: 'scan-9', startedMs: 5, pendingFolders: 3 };
 
+  test('that finds no engine keeps what is known, and still looks again at what was done', async () => {
+    runner.open = open;
+    await checkpoints.save({
+      state: 'RUNNING',
+      scan_id: 'scan-9',
+      files_processed: 40,
+      files_deleted: 1,
+      retry_count: 0,
+    });
+    const crawler = await start();
+    await runner.finish({
+      kind: 'failed',
+      code: 'unavailable',
+      message: 'The engine is away.',
+      connection: true,
+      progress: undefined,
+    });
+    expect(crawler.status()).toMatchObject({ filesProcessed: 40, lastError: 'The engine is away.', retryCount: 1 });
+    await clock.pass(1000);
+    expect(runner.requests[1]).toMatchObject({ resume: true, afterRestart: true, scanId: 'scan-9' });
+  });
+
   test('continues the scan of the checkpoint, and looks again at what was done', async () => {
     runner.open = open;
     await checkpoints.save({

@@ -420,6 +420,30 @@ describe('a listing that fails removes nothing', () => {
     await bench.run({ resume: true });
     expect(bench.indexed()).toHaveLength(40);
   });
+
+  test('what was under way when the engine went away is done by the same scan, not by the next one', async () => {
+    bench.file('sub/a.txt');
+    bench.file('sub/b.txt');
+    bench.port.verdict = (path) =>
+      path.endsWith('b.txt')
+        ? { status: 'failed', problem: { reason: 'unavailable', message: 'The engine is away.' } }
+        : undefined;
+    expect(await bench.run()).toMatchObject({ kind: 'failed', connection: true });
+    bench.port.verdict = () => undefined;
+    expect(await bench.run({ resume: true })).toMatchObject({ kind: 'completed' });
+    expect(bench.extracted()).toEqual(['sub/b.txt']);
+    expect(bench.indexed()).toEqual(['sub/a.txt', 'sub/b.txt']);
+  });
+
+  test('so are the documents of folders', async () => {
+    bench.file('sub/deep/a.txt');
+    bench.port.writes = false;
+    expect(await bench.run()).toMatchObject({ kind: 'failed', connection: true });
+    bench.port.writes = true;
+    expect(await bench.run({ resume: true })).toMatchObject({ kind: 'completed' });
+    expect(bench.port.paths('folders')).toEqual([bench.root, bench.path('sub'), bench.path('sub/deep')]);
+    expect(bench.indexed()).toEqual(['sub/deep/a.txt']);
+  });
 });
 
 describe('interruption', () => {

@@ -1,7 +1,8 @@
 /**
  * File names that are not valid UTF-8. The program works with strings, so a byte that cannot be decoded is shown as
  * `\xHH` (`caf\xE9.txt`). To open such a file the raw bytes are needed again: `toNativePath` turns the shown form back.
- * A real name that happens to contain the text `\xE9` is told apart by trying the string first (see local-source).
+ * A real name that happens to contain the text `\xE9` is told apart by trying the string first (see local-source and
+ * remote-names).
  */
 const ESCAPED_BYTE = /\\x([0-9A-F]{2})/g;
 

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { pushIndex, type PushSummary } from '../../app/push.js';
+import { CrawlerError } from '../../base/errors.js';
+import type { Logger } from '../../base/logger.js';
+import { jobDirectory } from '../../settings/jobs.js';
+import { loadSettings } from '../../settings/load-settings.js';
+import { withoutCredentials } from '../../settings/without-credentials.js';
+import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
+import type { PushOptions } from '../options.js';
+import { resolveJob } from '../resolve-job.js';
+import { untilSignal } from '../signals.js';
+
+const PROGRESS_MS = 2_000;
+
+/** `crawler push <job|folder> --to <url>`: exit code 1 when the engine refused a document. */
+export async function push(argument: string, options: PushOptions): Promise<number> {
+  const configDir = resolve(options.config_dir);
+  const { name } = resolveJob(argument, configDir);
+  const { settings, warnings } = loadSettings({
+    configDir,
+    job: name,
+    env: process.env,
+    overrides: [...options.set, `engine.urls=${options.to}`],
+    fsJavaOpts: process.env['FS_JAVA_OPTS'],
+  });
+  for (const warning of warnings) consoleLogger.warn(warning);
+  const signal = untilSignal();
+  const cancel = new AbortController();
+  void signal.received.then(() => cancel.abort());
+  try {
+    const directory = jobDirectory(configDir, settings.name);
+    const summary = await pushIndex({
+      settings,
+      jobDirectory: directory,
+      logger: consoleLogger,
+      signal: cancel.signal,
+      onProgress: progressLines(),
+    });
+    printSummary(summary, withoutCredentials(options.to));
+    return summary.rejected === 0 ? EXIT_OK : EXIT_FAILURE;
+  } catch (error) {
+    if (!signal.wasReceived) throw error;
+    throw new CrawlerError('cancelled', 'The copy was stopped. The same command goes on where it was.');
+  } finally {
+    signal.release();
+  }
+}
+
+function progressLines(): (done: number, total: number) => void {
+  let shownMs = performance.now();
+  return (done, total) => {
+    const now = performance.now();
+    if (now - shownMs < PROGRESS_MS) return;
+    shownMs = now;
+    console.log(`${done} of ${total} documents`);
+  };
+}
+
+function printSummary({ copied, rejected, reasons, resumedAt }: PushSummary, to: string): void {
+  const resumed = resumedAt === 0 ? '' : ` (${resumedAt} of them by an earlier, interrupted run)`;
+  console.log(`${copied} documents copied to [${to}]${resumed}, ${rejected} rejected.`);
+  for (const [reason, documents] of Object.entries(reasons)) console.error(`Rejected, ${documents} times: ${reason}`);
+}
+
+/** What the engine has to say while it is waited for. */
+const consoleLogger: Logger = {
+  error: (message) => console.error(message),
+  warn: (message) => console.error(message),
+  info: (message) => console.log(message),
+  debug: () => undefined,
+  trace: () => undefined,
+  isEnabled: (level) => level !== 'debug' && level !== 'trace',
+};

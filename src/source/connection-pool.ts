@@ -1,0 +1,196 @@
+import { CrawlerError } from '../base/errors.js';
+import { cancelled } from './deadline.js';
+
+export interface PooledConnection {
+  /** False once the connection can not be used any more. */
+  readonly alive: boolean;
+  /** Nobody uses it for now: it must not keep the program up. */
+  rest(): void;
+  wake(): void;
+  close(): void;
+}
+
+export interface PoolOptions<C> {
+  readonly size: number;
+  /** A new connection, ready for use. */
+  open(signal: AbortSignal): Promise<C>;
+}
+
+/** Idle connections are closed after this. Servers lose patience sooner or later, and others may want the place. */
+const IDLE_MS = 60_000;
+/** A server that allows fewer connections than we want is asked again after this. */
+const LIMITED_MS = 60_000;
+
+/** A connection in use. It is given back exactly once. */
+export interface Lease<C> {
+  readonly connection: C;
+  /** It lay idle before: the server may have closed it without anybody having noticed. */
+  readonly reused: boolean;
+  /** `reusable` is false when an exchange was left unfinished. */
+  giveBack(reusable: boolean): void;
+}
+
+/**
+ * The connections of a source, opened when they are needed. Each serves one exchange at a time; whoever finds all of them
+ * busy waits, in order. A server that refuses a further connection while others work has a limit of its own: the pool
+ * makes do with what it has.
+ */
+export class ConnectionPool<C extends PooledConnection> {
+  readonly #options: PoolOptions<C>;
+  readonly #connections = new Set<C>();
+  readonly #idle: C[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #opening = 0;
+  #limit: { readonly size: number; readonly untilMs: number } | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: PoolOptions<C>) {
+    this.#options = options;
+  }
+
+  /**
+   * Works with a connection. When one that lay idle turns out to be dead, the work is done once more on a new one.
+   * @param hold keeps the lease: the work gives it back itself
+   */
+  async use<T>(signal: AbortSignal, work: (connection: C, lease: Lease<C>) => Promise<T>, hold = false): Promise<T> {
+    for (;;) {
+      const lease = await this.#lease(signal);
+      try {
+        const result = await work(lease.connection, lease);
+        if (!hold) lease.giveBack(true);
+        return result;
+      } catch (error) {
+        const { alive } = lease.connection;
+        lease.giveBack(alive);
+        if (alive || !lease.reused || signal.aborted) throw error;
+      }
+    }
+  }
+
+  /** Closes all connections, also those in use. */
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#idleTimer);
+    for (const connection of this.#connections) connection.close();
+    this.#connections.clear();
+    this.#idle.length = 0;
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  async #lease(signal: AbortSignal): Promise<Lease<C>> {
+    for (;;) {
+      if (signal.aborted) {
+        // The place that this waiter was woken for goes to the next one.
+        this.#waiting.shift()?.();
+        throw cancelled(signal);
+      }
+      if (this.#closed) throw new CrawlerError('cancelled', 'The source has been closed.');
+      const idle = this.#takeIdle();
+      if (idle !== undefined) return this.#leaseOf(idle, true);
+      if (this.#connections.size + this.#opening >= this.#size()) {
+        await this.#turn(signal);
+        continue;
+      }
+      const opened = await this.#open(signal);
+      if (opened !== undefined) return this.#leaseOf(opened, false);
+    }
+  }
+
+  /** Undefined when the server has enough of us, and others of ours are at work. */
+  async #open(signal: AbortSignal): Promise<C | undefined> {
+    this.#opening += 1;
+    try {
+      const connection = await this.#options.open(signal);
+      if (this.#closed) {
+        connection.close();
+        throw new CrawlerError('cancelled', 'The source has been closed.');
+      }
+      this.#connections.add(connection);
+      return connection;
+    } catch (error) {
+      const working = [...this.#connections].filter(({ alive }) => alive).length;
+      const limited = error instanceof CrawlerError && error.code === 'unavailable' && working > 0;
+      if (!limited) throw error;
+      this.#limit = { size: working, untilMs: Date.now() + LIMITED_MS };
+      return undefined;
+    } finally {
+      this.#opening -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  #size(): number {
+    const { size } = this.#options;
+    if (this.#limit === undefined || this.#limit.untilMs < Date.now()) return size;
+    return Math.min(size, this.#limit.size);
+  }
+
+  #takeIdle(): C | undefined {
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (idle.alive) return idle;
+      this.#connections.delete(idle);
+    }
+    return undefined;
+  }
+
+  #leaseOf(connection: C, reused: boolean): Lease<C> {
+    if (reused) connection.wake();
+    let given = false;
+    return {
+      connection,
+      reused,
+      giveBack: (reusable) => {
+        if (given) return;
+        given = true;
+        this.#giveBack(connection, reusable);
+      },
+    };
+  }
+
+  #giveBack(connection: C, reusable: boolean): void {
+    if (reusable && connection.alive && !this.#closed) {
+      connection.rest();
+      this.#idle.push(connection);
+      this.#watchIdle();
+    } else {
+      this.#connections.delete(connection);
+      connection.close();
+    }
+    this.#waiting.shift()?.();
+  }
+
+  /** Closes what has been idle for a whole interval. */
+  #watchIdle(): void {
+    if (this.#idleTimer !== undefined) return;
+    let known: ReadonlySet<C> = new Set(this.#idle);
+    this.#idleTimer = setInterval(() => {
+      for (const connection of this.#idle.filter((each) => known.has(each))) {
+        this.#idle.splice(this.#idle.indexOf(connection), 1);
+        this.#connections.delete(connection);
+        connection.close();
+      }
+      known = new Set(this.#idle);
+      if (this.#connections.size > 0) return;
+      clearInterval(this.#idleTimer);
+      this.#idleTimer = undefined;
+    }, IDLE_MS);
+    this.#idleTimer.unref();
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const proceed = (): void => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        const at = this.#waiting.indexOf(proceed);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        resolve();
+      };
+      this.#waiting.push(proceed);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+}

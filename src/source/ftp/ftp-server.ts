@@ -1,0 +1,19 @@
+import type { AddressGuard } from '../address-guard.js';
+import type { Patience } from '../deadline.js';
+
+/** Where to connect to, and as whom. */
+export interface FtpServer {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string | undefined;
+  /** TLS: none, from the AUTH command on, or from the first byte. */
+  readonly tls: 'none' | 'explicit' | 'implicit';
+  readonly guard: AddressGuard;
+  readonly patience: Patience;
+}
+
+/** `ftp://host:port`, for messages and `file.url`. */
+export function addressOf({ host, port, tls }: FtpServer): string {
+  return `${tls === 'implicit' ? 'ftps' : 'ftp'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

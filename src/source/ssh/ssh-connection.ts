@@ -1,0 +1,201 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import ssh2, { type AnyAuthMethod, type Client, type ClientChannel, type ParsedKey } from 'ssh2';
+import { CrawlerError } from '../../base/errors.js';
+import { checkLiteral, guardedLookup } from '../address-guard.js';
+import { within } from '../deadline.js';
+import { readPrivateKey } from './private-key.js';
+import { levelOf, openFault } from './ssh-fault.js';
+import { addressOf, type SshServer } from './ssh-server.js';
+
+/**
+ * One SSH connection, logged in, that carries the channels of a source. It closes itself when the last channel is given
+ * up, and does not keep the program up while all of them rest.
+ */
+export class SshConnection {
+  readonly #server: SshServer;
+  readonly #client: Client;
+  readonly #socket: Socket;
+  /** Those that use a channel right now. */
+  readonly #users = new Set<object>();
+  /** Channels that are open, or about to be. */
+  #channels = 0;
+  #alive = true;
+  #heardAt = performance.now();
+
+  private constructor(server: SshServer, client: Client, socket: Socket) {
+    this.#server = server;
+    this.#client = client;
+    this.#socket = socket;
+    socket.on('data', () => {
+      this.#heardAt = performance.now();
+    });
+    client.on('close', () => {
+      this.#alive = false;
+    });
+    // A connection that breaks while nobody asks anything is no one's failure; its channels notice.
+    client.on('error', () => {
+      this.#alive = false;
+    });
+  }
+
+  /** Rejects with `denied` (login, host key), `settings_invalid` (private key) or `unavailable`. */
+  static async open(server: SshServer, signal: AbortSignal): Promise<SshConnection> {
+    const client = new ssh2.Client();
+    const { host, port, guard, patience } = server;
+    const { methods, tried } = await authentication(server);
+    checkLiteral(guard, host);
+    const socket = connectTcp({ host, port, lookup: guardedLookup(guard) });
+    socket.setNoDelay(true);
+    try {
+      await within(logIn(server, client, socket, methods), patience.connectMs, signal, () => tooLate(server));
+      return new SshConnection(server, client, socket);
+    } catch (error) {
+      client.on('error', () => undefined);
+      socket.destroy();
+      throw openFault(server, tried, error);
+    }
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** Milliseconds since the last byte came. */
+  get silentMs(): number {
+    return performance.now() - this.#heardAt;
+  }
+
+  /** A channel with an SFTP server at its end. Servers allow a limited number of them. */
+  async openChannel(signal: AbortSignal): Promise<ClientChannel> {
+    const opened = new Promise<ClientChannel>((resolve, reject) => {
+      this.#client.subsys('sftp', (error, channel) => {
+        if (error === undefined) resolve(channel);
+        else reject(error);
+      });
+    });
+    this.#channels += 1;
+    this.#socket.ref();
+    try {
+      const { connectMs } = this.#server.patience;
+      return await within(opened, connectMs, signal, () => tooLate(this.#server));
+    } catch (error) {
+      // A channel that comes too late is of no use to anybody.
+      opened.then((channel) => channel.end()).catch(() => undefined);
+      this.#leave();
+      if (!this.#alive) throw openFault(this.#server, '', new Error('the connection broke off'));
+      throw openFault(this.#server, '', error);
+    }
+  }
+
+  wake(user: object): void {
+    this.#users.add(user);
+    this.#socket.ref();
+  }
+
+  rest(user: object): void {
+    this.#users.delete(user);
+    if (this.#users.size === 0) this.#socket.unref();
+  }
+
+  /** The user's channel is closed. */
+  release(user: object): void {
+    this.#users.delete(user);
+    this.#leave();
+  }
+
+  close(): void {
+    this.#alive = false;
+    this.#client.end();
+    this.#socket.destroy();
+  }
+
+  #leave(): void {
+    this.#channels -= 1;
+    if (this.#channels === 0) this.close();
+  }
+}
+
+function logIn(server: SshServer, client: Client, socket: Socket, methods: readonly AnyAuthMethod[]): Promise<void> {
+  const { hostKeys, user, host, port } = server;
+  return new Promise((resolve, reject) => {
+    let refusal: unknown;
+    let newKey: Buffer | undefined;
+    client.once('ready', () => {
+      const remembering = newKey === undefined ? Promise.resolve() : hostKeys.remember(server, newKey);
+      remembering.then(resolve, reject);
+    });
+    client.on('error', (error) => {
+      // The client goes on with the next method.
+      if (levelOf(error) !== 'agent') reject(refusal instanceof Error ? refusal : error);
+    });
+    client.once('close', () => reject(new Error('the connection broke off')));
+    hostKeys.algorithms(server).then((serverHostKey) => {
+      client.connect({
+        sock: socket,
+        host,
+        port,
+        username: user,
+        readyTimeout: 0,
+        algorithms: { serverHostKey },
+        authHandler: [...methods],
+        hostVerifier: (key: Buffer, verify: (trusted: boolean) => void) => {
+          hostKeys.judge(server, key).then(
+            ({ isNew }) => {
+              if (isNew) newKey = key;
+              verify(true);
+            },
+            (error: unknown) => {
+              refusal = error;
+              verify(false);
+            },
+          );
+        },
+      });
+    }, reject);
+  });
+}
+
+interface Authentication {
+  readonly methods: readonly AnyAuthMethod[];
+  /** For people. */
+  readonly tried: string;
+}
+
+/** What is configured is used: the key, then the password; the agent only when there is neither. */
+async function authentication({ user: username, password, pemPath }: SshServer): Promise<Authentication> {
+  const methods: AnyAuthMethod[] = [];
+  const tried: string[] = [];
+  const agent = process.env['SSH_AUTH_SOCK'];
+  if (pemPath !== undefined) {
+    const key: ParsedKey = await readPrivateKey(pemPath, password);
+    methods.push({ type: 'publickey', username, key });
+    tried.push('private key');
+  }
+  if (password !== undefined) {
+    methods.push({ type: 'password', username, password });
+    methods.push({
+      type: 'keyboard-interactive',
+      username,
+      prompt: (_name, _instructions, _language, prompts, finish) => finish(prompts.map(() => password)),
+    });
+    tried.push('password');
+  }
+  if (methods.length === 0 && agent !== undefined) {
+    methods.push({ type: 'agent', username, agent });
+    tried.push('agent');
+  }
+  if (methods.length === 0) methods.push({ type: 'none', username });
+  return {
+    methods,
+    tried: tried.length === 0 ? 'nothing, since there is no password, key or agent' : tried.join(', '),
+  };
+}
+
+function tooLate(server: SshServer): CrawlerError {
+  const { user, host, port, patience } = server;
+  return new CrawlerError(
+    'unavailable',
+    `Failed to open SSH session to ${user}@${host}:${port}: the server does not answer within ${patience.connectMs / 1000} seconds.`,
+    { subject: addressOf(server) },
+  );
+}
