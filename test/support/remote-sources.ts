@@ -19,7 +19,11 @@ export interface TreeWish {
   readonly connections?: number;
 }
 
-export function ftpSource(server: FtpServer, place: Partial<FtpPlace> = {}, wish: TreeWish = {}): FtpSource {
+export function ftpSource(
+  server: Pick<FtpServer, 'port' | 'user' | 'password'>,
+  place: Partial<FtpPlace> = {},
+  wish: TreeWish = {},
+): FtpSource {
   const { port, user, password } = server;
   return new FtpSource({
     followSymlinks: false,
@@ -28,7 +32,11 @@ export function ftpSource(server: FtpServer, place: Partial<FtpPlace> = {}, wish
   });
 }
 
-export function sshSource(server: SshServer, place: Partial<SshPlace> = {}, wish: TreeWish = {}): SshSource {
+export function sshSource(
+  server: Pick<SshServer, 'port' | 'user' | 'key' | 'folder'>,
+  place: Partial<SshPlace> = {},
+  wish: TreeWish = {},
+): SshSource {
   const { port, user, key: pemPath, folder } = server;
   const hostKeys = new HostKeys({
     pinned: undefined,
@@ -53,7 +61,7 @@ export function sshSource(server: SshServer, place: Partial<SshPlace> = {}, wish
   });
 }
 
-export function s3Source(server: S3Server, bucket: Partial<S3Bucket> = {}): S3Source {
+export function s3Source(server: Pick<S3Server, 'url'>, bucket: Partial<S3Bucket> = {}): S3Source {
   return new S3Source({
     endpoint: new URL(server.url),
     bucket: BUCKET,

@@ -18,7 +18,7 @@ import { findProgram, freePort, ServerProgram } from './program.js';
  * the one user that it runs as: whoever runs the tests, or nobody when that is root, so that there is something which may
  * not be read. Logins are by key.
  */
-const PASSPHRASE = 'correct horse';
+export const PASSPHRASE = 'correct horse';
 
 export class SshServer {
   readonly folder: string;
