@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-export const crawler = fileURLToPath(new URL('../.build/crawler-sources.mjs', import.meta.url));
+export const crawler = fileURLToPath(new URL('../bin/crawler.js', import.meta.url));
 export const dist = new URL('../dist/', import.meta.url);
 
 /** Runs a program; resolves with seconds of wall time and the peak memory of all its processes together, in MB. */

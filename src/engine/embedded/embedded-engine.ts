@@ -75,7 +75,7 @@ export class EmbeddedEngine implements SearchEngine {
 
   async write(operations: readonly WriteOperation[], signal: AbortSignal): Promise<readonly WriteOutcome[]> {
     throwIfCancelled(signal);
-    await this.#reopening;
+    if (this.#reopening !== undefined) await this.#reopening;
     const fault = this.#openFault();
     if (fault !== undefined) return operations.map(({ id }) => unavailable(id, fault));
     const messages = operations.map((operation) => this.#toMessage(operation));
@@ -157,7 +157,8 @@ export class EmbeddedEngine implements SearchEngine {
     request: Calls[Name]['request'],
     signal: AbortSignal,
   ): Promise<Calls[Name]['response']> {
-    await this.#reopening;
+    // No pause otherwise: a call that was made before `close` must reach its thread before the close does.
+    if (this.#reopening !== undefined) await this.#reopening;
     this.#open();
     return abortable(signal, () => this.#readers.call(name, request));
   }
