@@ -12,6 +12,7 @@ import { parseSection, splitSections, type FormatSection } from './format-sectio
  * passed over: hidden values are still content.
  */
 export function formatNumber(value: number, formatCode: string, date1904: boolean): string {
+  if (!Number.isFinite(value)) return String(value);
   if (formatCode === '' || formatCode === 'General' || formatCode.length > MAX_CODE) return formatGeneral(value);
   const sections = sectionsOf(formatCode);
   const index = chooseSection(sections, value);

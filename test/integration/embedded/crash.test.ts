@@ -30,7 +30,9 @@ test.each([1, 2, 3, 4, 5, 6])(
     expect(acknowledged.length).toBeGreaterThan(0);
     const { documents, ...rest } = checkFile(join(directory, 'index.db'));
     expect(rest).toEqual({ integrity: 'ok', bodies: documents, texts: documents });
-    expect(summary?.documents).toBe(documents);
+    // A commit that was on disk but not announced when the process died is seen by the first opening after the last close:
+    // one batch that nobody was told of may appear late, never one less.
+    expect([0, 20]).toContain(documents - (summary?.documents ?? 0));
     expect(identity).toEqual(await reopenedIdentity());
   },
 );

@@ -91,6 +91,10 @@ describe('dates and times', () => {
   });
 });
 
+test.each([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN])('%d is shown as it is', (value) => {
+  expect(formatNumber(value, '0.00', false)).toBe(String(value));
+});
+
 describe('any format', () => {
   test('codes that files refer to by number are known', () => {
     expect([1, 14, 22, 49].map(builtinFormat)).toEqual(['0', 'm/d/yy', 'm/d/yy h:mm', '@']);
