@@ -1,4 +1,4 @@
-// npm run bench:crawl [-- --files 1000000] [-- --documents FOLDER]
+// npm run bench:crawl [-- --files 1000000] [-- --documents FOLDER --real 8000] [-- --rounds 1]
 //
 // Speed and memory of local crawls, each as a ratio to something measured in the same run: `find` for an unchanged tree,
 // plain insertion for a first crawl, extraction alone for real documents. Deterministic trees, medians of three.
@@ -23,9 +23,13 @@ const { values } = parseArgs({
   options: {
     files: { type: 'string', default: '1000000' },
     documents: { type: 'string', default: 'examples/documents' },
+    // How many real documents to crawl; the samples are copied under other names until there are as many.
+    real: { type: 'string', default: '600' },
+    rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
   },
 });
+const ROUNDS = Number(values.rounds);
 const work = mkdtempSync(join(tmpdir(), 'crawler-bench-'));
 const load = (path) => import(new URL(path, dist).href);
 
@@ -44,7 +48,9 @@ async function start() {
   report('crawler --help', help.seconds * 1000, 150, ' ms');
   const tree = join(work, 'one');
   makeTextTree(tree, { files: 1, perFolder: 1 });
-  const first = await median(3, (at) => runCrawler([tree, '--loop', '1', '--config_dir', join(work, `start-${at}`)]));
+  const first = await median(ROUNDS, (at) =>
+    runCrawler([tree, '--loop', '1', '--config_dir', join(work, `start-${at}`)]),
+  );
   report('start, one file indexed, and a clean stop', first.seconds, 1, ' s');
 }
 
@@ -54,14 +60,14 @@ async function smallFiles() {
   const files = 20_000;
   makeTextTree(tree, { files, perFolder: 100 });
   const config = (at) => join(work, `small-${at}`);
-  const crawled = await median(3, (at) => runCrawler([tree, '--loop', '1', '--config_dir', config(at)]));
+  const crawled = await median(ROUNDS, (at) => runCrawler([tree, '--loop', '1', '--config_dir', config(at)]));
   const documents = await readDocuments(join(config(0), 'small'), 'small_docs');
-  const inserted = await median(3, (at) => insert(documents, join(work, `insert-${at}`)));
+  const inserted = await median(ROUNDS, (at) => insert(documents, join(work, `insert-${at}`)));
   report('first crawl of 20,000 text files', crawled.seconds, undefined, ' s');
   report('  files per second', files / crawled.seconds);
   report('  time against plain insertion', crawled.seconds / inserted.seconds, 1.4);
   report('  peak memory of all processes', crawled.peakMb, undefined, ' MB');
-  const again = await median(3, () => runCrawler([tree, '--loop', '1', '--config_dir', config(0)]));
+  const again = await median(ROUNDS, () => runCrawler([tree, '--loop', '1', '--config_dir', config(0)]));
   report('unchanged rescan of 20,000 files', again.seconds, 0.5, ' s');
   rmSync(tree, { recursive: true });
 }
@@ -106,14 +112,16 @@ async function openEngine(directory) {
 async function realDocuments() {
   const samples = filesBelow(values.documents);
   const tree = join(work, 'real');
-  const copies = Math.max(1, Math.ceil(600 / samples.length));
+  const copies = Math.max(1, Math.ceil(Number(values.real) / samples.length));
   for (let copy = 0; copy < copies; copy += 1) {
     const folder = join(tree, `copy-${copy}`);
     mkdirSync(folder, { recursive: true });
     samples.forEach((path, at) => copyFileSync(path, join(folder, `${copy}-${at}${extname(path)}`)));
   }
   const alone = await extractAlone(filesBelow(tree));
-  const crawled = await median(3, (at) => runCrawler([tree, '--loop', '1', '--config_dir', join(work, `real-${at}`)]));
+  const crawled = await median(ROUNDS, (at) =>
+    runCrawler([tree, '--loop', '1', '--config_dir', join(work, `real-${at}`)]),
+  );
   const files = samples.length * copies;
   report(`first crawl of ${files} real documents`, crawled.seconds, undefined, ' s');
   report('  documents per second', files / crawled.seconds);
@@ -170,8 +178,8 @@ async function rescan(files) {
   // Without content the first crawl is quick; what a rescan costs does not depend on it.
   const args = [tree, '--loop', '1', '--config_dir', join(work, `rescan-${files}`), '--set', 'fs.index_content=false'];
   await runCrawler(args);
-  const find = await median(3, () => measure('find', [tree, '-printf', '%s %T@ %p\n']));
-  const again = await median(3, () => runCrawler(args));
+  const find = await median(ROUNDS, () => measure('find', [tree, '-printf', '%s %T@ %p\n']));
+  const again = await median(ROUNDS, () => runCrawler(args));
   report(`unchanged rescan of ${files} files`, again.seconds, undefined, ' s');
   report('  time against find', again.seconds / find.seconds, files >= 1_000_000 ? 2.5 : undefined);
   report('  peak memory of all processes', again.peakMb, 150, ' MB');

@@ -45,6 +45,7 @@ const handlers = {
   stop: () => scan?.stop(),
   forgetRules: () => catalog.forgetRules(),
   discardProgress: () => catalog.endScan(),
+  totals: () => catalog.totals(),
   close: async () => {
     catalog.close();
     await source.close();

@@ -1,15 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { systemClock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
-import type { Logger } from '../base/logger.js';
 import { packageVersion } from '../base/package-root.js';
-import { normaliseRoot } from '../base/path.js';
-import { printDuration } from '../base/units.js';
-import { Crawler } from '../crawler/crawler.js';
-import { IngestPort } from '../crawler/scan/ingest-port.js';
-import type { ScanProgress } from '../crawler/scan/scan-port.js';
+import type { Crawler } from '../crawler/crawler.js';
+import type { Activity } from '../crawler/monitor.js';
+import type { ScanRunner } from '../crawler/scan/scan-runner.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { openEngine } from '../engine/registry.js';
 import type { ExtractorService } from '../extract/extraction.js';
@@ -18,33 +15,18 @@ import { DocumentRules } from '../ingest/document-rules.js';
 import { DocumentIngester } from '../ingest/ingester.js';
 import { sweepSpool } from '../ingest/spool.js';
 import { openPasswords } from '../passwords/registry.js';
-import type { JobSettings } from '../settings/job-settings.js';
-import { openTreeSource } from '../source/registry.js';
 import type { TreeSource } from '../source/source.js';
+import type { CatalogTotals } from '../state/catalog.js';
 import { CheckpointFile } from '../state/checkpoint-file.js';
 import { JobLock } from '../state/job-lock.js';
+import { buildCrawler, estimateTotal } from './build-crawler.js';
+import { CountingIngester } from './counting-ingester.js';
 import { EngineGate } from './engine-gate.js';
+import { JobMonitor } from './job-monitor.js';
+import type { JobOptions } from './job-options.js';
 import { openExtractor } from './open-extractor.js';
 import { readStaticMetadata } from './static-metadata.js';
 import { startRestService, type RunningRest } from './start-rest.js';
-import { ThreadScanRunner } from './thread-scan-runner.js';
-
-export interface JobOptions {
-  readonly settings: JobSettings;
-  readonly jobDirectory: string;
-  /** Runs to make; negative is endless, 0 crawls nothing. */
-  readonly loops: number;
-  readonly rest: boolean;
-  /** Forget the checkpoint and index every file again. */
-  readonly restart: boolean;
-  readonly debug: boolean;
-  readonly logger: Logger;
-  readonly documentLog: Logger;
-  readonly onProgress: (progress: ScanProgress) => void;
-  /** Count the tree ahead of the scan, for an estimate of its end. */
-  readonly wantsTotal: boolean;
-  readonly onTotal: (files: number) => void;
-}
 
 const STOP_GRACE_MS = 30_000;
 
@@ -55,6 +37,8 @@ export class Job {
   readonly #extractor: ExtractorService;
   readonly #writer: BulkWriter;
   readonly #crawler: Crawler | undefined;
+  readonly #runner: ScanRunner | undefined;
+  readonly #monitor: JobMonitor;
   readonly #source: TreeSource | undefined;
   readonly #rest: RunningRest | undefined;
   readonly #cancel: AbortController;
@@ -66,6 +50,8 @@ export class Job {
     this.#extractor = parts.extractor;
     this.#writer = parts.writer;
     this.#crawler = parts.crawler;
+    this.#runner = parts.runner;
+    this.#monitor = parts.monitor;
     this.#source = parts.source;
     this.#rest = parts.rest;
     this.#cancel = parts.cancel;
@@ -82,6 +68,16 @@ export class Job {
       for (const step of undo.reverse()) await Promise.resolve(step()).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** What the job does at this moment. */
+  activity(): Activity {
+    return this.#monitor.activity();
+  }
+
+  /** What the catalog holds; undefined without a crawl. */
+  async totals(): Promise<CatalogTotals | undefined> {
+    return await this.#runner?.totals();
   }
 
   /** Resolves when the runs of `--loop N` are over and nothing keeps the program up. */
@@ -115,142 +111,90 @@ interface JobParts {
   readonly extractor: ExtractorService;
   readonly writer: BulkWriter;
   readonly crawler: Crawler | undefined;
+  readonly runner: ScanRunner | undefined;
+  readonly monitor: JobMonitor;
   readonly source: TreeSource | undefined;
   readonly rest: RunningRest | undefined;
   readonly cancel: AbortController;
 }
 
 async function assemble(options: JobOptions, lock: JobLock, undo: (() => unknown)[]): Promise<JobParts> {
-  const { settings, jobDirectory, logger } = options;
+  const { settings } = options;
   let rest: RunningRest | undefined;
   const checkpoints = await prepareCheckpoint(options);
   await sweepSpool(settings.fs.tempDir, systemClock.now());
-  const staticMetadata = readStaticMetadata(settings);
   const baseUrl = (): string | undefined => rest?.url;
-  const version = packageVersion();
-  const engine = await openEngine(settings, { jobDirectory, baseUrl, version, clock: systemClock, logger });
-  undo.push(() => engine.close());
   const cancel = new AbortController();
   // Every document under way listens to it.
   setMaxListeners(0, cancel.signal);
-  const gate = new EngineGate(engine, logger, cancel.signal);
-  const extractor = openExtractor(settings, logger);
-  undo.push(() => extractor.close());
-  const rules = new DocumentRules(settings, staticMetadata);
-  const writer = new BulkWriter({ engine, ...settings.engine, logger });
-  const ingester = new DocumentIngester({
-    ...options,
-    rules,
-    extractor,
-    engine,
-    writer,
-    passwords: openPasswords(settings, logger),
-    spoolDirectory: settings.fs.tempDir,
-    now: () => systemClock.now(),
-  });
-  const crawler = crawls(options)
-    ? await buildCrawler(options, {
-        checkpoints,
-        staticMetadata,
-        engine,
-        gate,
-        extractor,
-        writer,
-        ingester,
-        cancel,
-        undo,
-      })
-    : undefined;
+  const parts = await openParts(options, baseUrl, cancel.signal, undo);
+  const { engine, gate, extractor, writer, ingester, monitor } = parts;
+  const crawler = crawls(options) ? await buildCrawler(options, { ...parts, checkpoints, cancel, undo }) : undefined;
+  if (crawler !== undefined) {
+    if (options.restart) await crawler.runner.forgetRules();
+    await crawler.crawler.prepare();
+  }
   if (options.rest) {
-    rest = await startRestService({ ...options, engine, gate, ingester, crawler: crawler?.crawler });
+    rest = await startRestService({ ...options, engine, gate, ingester, monitor, crawler: crawler?.crawler });
     const running = rest;
     undo.push(() => running.stop(0));
   } else await gate.prepare();
   if (crawler !== undefined) {
-    if (options.restart) await crawler.runner.forgetRules();
     await crawler.crawler.start(options.rest);
+    if (options.rest || options.wantsTotal)
+      void estimateTotal(crawler, settings.fs.url, monitor, cancel.signal).catch(() => undefined);
   }
-  const { crawler: built, source } = crawler ?? {};
-  return { engine, lock, extractor, writer, crawler: built, source, rest, cancel };
+  const { crawler: built, runner, source } = crawler ?? {};
+  return { engine, lock, extractor, writer, crawler: built, runner, monitor, source, rest, cancel };
 }
 
-/** `--loop 0`, or a job without a root, has no crawler at all. */
-function crawls({ loops, settings }: JobOptions): boolean {
-  return loops !== 0 && settings.fs.url !== '';
-}
-
-interface BuiltCrawler {
-  readonly crawler: Crawler;
-  readonly runner: ThreadScanRunner;
-  readonly source: TreeSource;
-}
-
-interface CrawlerParts {
-  readonly checkpoints: CheckpointFile;
+interface WorkingParts {
   readonly staticMetadata: ReturnType<typeof readStaticMetadata>;
   readonly engine: SearchEngine;
   readonly gate: EngineGate;
   readonly extractor: ExtractorService;
   readonly writer: BulkWriter;
-  readonly ingester: DocumentIngester;
-  readonly cancel: AbortController;
-  readonly undo: (() => unknown)[];
+  readonly ingester: CountingIngester;
+  readonly monitor: JobMonitor;
 }
 
-async function buildCrawler(options: JobOptions, parts: CrawlerParts): Promise<BuiltCrawler> {
-  const { settings, jobDirectory, logger, documentLog } = options;
-  const { engine, writer, ingester, extractor } = parts;
-  const source = await openTreeSource(settings, {
-    configDirectory: dirname(jobDirectory),
-    log: (message) => logger.warn(message),
-  });
-  parts.undo.push(() => source.close());
-  if (options.wantsTotal)
-    void source.census?.(normaliseRoot(settings.fs.url), parts.cancel.signal).then(options.onTotal, () => undefined);
-  const port = new IngestPort(
-    {
-      source,
-      ingester,
+/** Everything from bytes to the index: what crawl and service share. */
+async function openParts(
+  { settings, jobDirectory, logger, documentLog }: JobOptions,
+  baseUrl: () => string | undefined,
+  signal: AbortSignal,
+  undo: (() => unknown)[],
+): Promise<WorkingParts> {
+  const clock = systemClock;
+  const staticMetadata = readStaticMetadata(settings);
+  const version = packageVersion();
+  const engine = await openEngine(settings, { jobDirectory, baseUrl, version, clock, logger });
+  undo.push(() => engine.close());
+  const gate = new EngineGate(engine, logger, signal);
+  const extractor = await openExtractor(settings, logger);
+  undo.push(() => extractor.close());
+  const writer = new BulkWriter({ engine, ...settings.engine, logger });
+  const ingester = new CountingIngester(
+    new DocumentIngester({
+      rules: new DocumentRules(settings, staticMetadata),
+      extractor,
       engine,
       writer,
+      passwords: openPasswords(settings, logger),
+      spoolDirectory: settings.fs.tempDir,
+      now: () => clock.now(),
       logger,
       documentLog,
-      index: settings.engine.index,
-      withAttributes: settings.fs.attributesSupport,
-      withAcl: settings.fs.attributesSupport && settings.fs.aclSupport,
-      onProgress: (progress) => {
-        crawler.onProgress(progress);
-        options.onProgress(progress);
-      },
-    },
-    parts.cancel.signal,
+    }),
   );
-  const runner = new ThreadScanRunner({
-    port,
-    indexIdentity: () => parts.gate.identity(),
-    data: {
-      settings,
-      jobDirectory,
-      extractorVersion: extractor.version,
-      staticMetadata: parts.staticMetadata,
-      // Two batches with the engine, one that fills, and what the pool works on.
-      maxUnderWay: 3 * settings.engine.bulkSize + 4 * extractor.concurrency,
-    },
-  });
-  parts.undo.push(() => runner.close());
-  const crawler = new Crawler({
-    job: settings.name,
-    root: normaliseRoot(settings.fs.url),
-    updateRateMs: settings.fs.updateRateMs,
-    updateRateText: printDuration(settings.fs.updateRateMs),
-    rules: { loops: options.loops, staysUp: options.rest },
-    continueOnError: settings.fs.continueOnError,
-    runner,
-    checkpoints: parts.checkpoints,
-    clock: systemClock,
-    logger,
-  });
-  return { crawler, runner, source };
+  const documentMs = settings.extractor.limits.timeMs;
+  const monitor = new JobMonitor({ engine, gate, extractor, writer, ingester, clock, documentMs });
+  return { staticMetadata, engine, gate, extractor, writer, ingester, monitor };
+}
+
+/** `--loop 0`, or a job without a root, has no crawler at all. */
+function crawls({ loops, settings }: JobOptions): boolean {
+  return loops !== 0 && settings.fs.url !== '';
 }
 
 async function prepareCheckpoint({ jobDirectory, restart, settings, logger }: JobOptions): Promise<CheckpointFile> {

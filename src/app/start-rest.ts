@@ -5,6 +5,7 @@ import type { Logger } from '../base/logger.js';
 import { packageVersion } from '../base/package-root.js';
 import { normaliseRoot } from '../base/path.js';
 import type { CrawlerControl } from '../crawler/control.js';
+import type { CrawlMonitor } from '../crawler/monitor.js';
 import type { SearchEngine } from '../engine/engine.js';
 import type { Ingester } from '../ingest/ingest.js';
 import { redactedSettings } from '../settings/redacted.js';
@@ -21,6 +22,7 @@ export interface RestParts {
   readonly gate: EngineGate;
   readonly ingester: Ingester;
   readonly crawler: CrawlerControl | undefined;
+  readonly monitor: CrawlMonitor;
 }
 
 export interface RunningRest {
@@ -57,6 +59,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     engineReady: () => (gate.problem === undefined ? { ready: true } : { ready: false, message: gate.problem }),
     ingester: parts.ingester,
     crawler: parts.crawler,
+    monitor: parts.monitor,
     spoolDirectory: fs.tempDir,
     localRoot: fs.provider === 'local' && fs.url !== '' ? normaliseRoot(fs.url) : undefined,
     fetchSources: remoteFetchOpeners(settings, {

@@ -3,6 +3,7 @@ import { CrawlerError, messageOf } from '../base/errors.js';
 import { RpcPeer, type WireMessage } from '../base/rpc.js';
 import type { ScanPort } from '../crawler/scan/scan-port.js';
 import type { ScanEnd, ScanRequest, ScanRunner, UnfinishedScan } from '../crawler/scan/scan-runner.js';
+import type { CatalogTotals } from '../state/catalog.js';
 import type { CrawlThreadData } from './crawl-thread.js';
 
 export interface ThreadScanRunnerDeps {
@@ -58,6 +59,10 @@ export class ThreadScanRunner implements ScanRunner {
   async discardProgress(): Promise<void> {
     await this.stop();
     await this.#call('discardProgress');
+  }
+
+  totals(): Promise<CatalogTotals> {
+    return this.#call('totals') as Promise<CatalogTotals>;
   }
 
   /** Every file counts as changed at the next scan (`--restart`). */

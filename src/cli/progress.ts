@@ -1,48 +1,60 @@
 import type { Logger, LogFields } from '../base/logger.js';
+import type { Activity } from '../crawler/monitor.js';
 import type { ScanProgress } from '../crawler/scan/scan-port.js';
 
 /**
- * One line on a terminal that is rewritten in place: what was seen, indexed and failed, the rate, an estimate of the rest
- * as soon as it can be honest, and the current folder. On a pipe nothing is written.
+ * Lines on a terminal that are rewritten in place: what was seen, indexed and failed, the rate, an estimate of the rest as
+ * soon as it can be honest, the current folder; and below it the documents that take long. On a pipe nothing is written.
  */
 export interface ProgressOptions {
   readonly enabled: boolean;
   readonly stream: NodeJS.WriteStream;
 }
 
-/** Before this share and time an estimate would be a guess. */
-const HONEST_SHARE = 0.05;
-const HONEST_MS = 3000;
-const CLEAR_LINE = '\r\u001b[K';
+/** A document that is under way for so long gets a line of its own; there is room for a few. */
+const SLOW_MS = 3000;
+const MOST_SLOW = 4;
 
 export class Progress {
   readonly enabled: boolean;
   readonly #stream: NodeJS.WriteStream;
-  readonly #startMs = performance.now();
-  #total: number | undefined;
-  #shown = false;
+  #shownLines = 0;
+  #progress: ScanProgress | undefined;
 
   constructor({ enabled, stream }: ProgressOptions) {
     this.enabled = enabled;
     this.#stream = stream;
   }
 
-  /** The number of files below the root, when it has been counted. */
-  expect(total: number): void {
-    this.#total = total;
+  show(progress: ScanProgress, activity: Activity): void {
+    if (!this.enabled) return;
+    this.#progress = progress;
+    const columns = Math.max(40, this.#stream.columns - 1);
+    const lines = [progressLine(progress, activity), ...slowLines(activity)].map((line) => shortened(line, columns));
+    this.#stream.write(this.#erasure() + lines.join('\n'));
+    this.#shownLines = lines.length;
   }
 
-  show(progress: ScanProgress): void {
-    if (!this.enabled) return;
-    const columns = Math.max(40, this.#stream.columns - 1);
-    const line = progressLine(progress, performance.now() - this.#startMs, this.#total);
-    this.#stream.write(CLEAR_LINE + (line.length > columns ? `${line.slice(0, columns - 1)}…` : line));
-    this.#shown = true;
+  /** Nothing has moved, but time has passed. */
+  refresh(activity: Activity): void {
+    if (this.#progress !== undefined) this.show(this.#progress, activity);
+  }
+
+  /** A scan has ended: there is nothing to refresh any more. */
+  end(): void {
+    this.clear();
+    this.#progress = undefined;
   }
 
   clear(): void {
-    if (this.#shown) this.#stream.write(CLEAR_LINE);
-    this.#shown = false;
+    this.#stream.write(this.#erasure());
+    this.#shownLines = 0;
+  }
+
+  /** Back to the first of the lines that are shown, and everything from there on is gone. */
+  #erasure(): string {
+    if (this.#shownLines === 0) return '';
+    return `\r${this.#shownLines > 1 ? `\u001b[${this.#shownLines - 1}A` : ''}\u001b[J`;
   }
 
   /** A logger whose lines do not end up behind the progress line. */
@@ -64,20 +76,30 @@ export class Progress {
   }
 }
 
-/** `1200 seen, 800 indexed, 2 failed, 350/s, 40 % – about 3m 20s left – /data/reports` */
-export function progressLine(progress: ScanProgress, elapsedMs: number, total: number | undefined): string {
+/** `1200 seen, 800 indexed, 2 failed, 350/s – about 3m 20s left – /data/reports` */
+export function progressLine(progress: ScanProgress, { filesPerSecond, remainingMs }: Activity): string {
   const { seen, files, failed, currentPath } = progress;
-  const rate = elapsedMs > 0 ? Math.round((files / elapsedMs) * 1000) : 0;
-  const parts = [`${seen} seen, ${files} indexed`, ...(failed > 0 ? [`${failed} failed`] : []), `${rate}/s`];
-  const left = remainingMs(seen, elapsedMs, total);
-  const estimate = left === undefined ? '' : ` – about ${duration(left)} left`;
-  const folder = currentPath === undefined ? '' : ` – ${currentPath.replace(/\p{Cc}/gu, '?')}`;
-  return parts.join(', ') + estimate + folder;
+  const counts = [`${seen} seen, ${files} indexed`, ...(failed > 0 ? [`${failed} failed`] : [])];
+  const estimate = remainingMs === undefined ? '' : ` – about ${duration(remainingMs)} left`;
+  const folder = currentPath === undefined ? '' : ` – ${printable(currentPath)}`;
+  return `${counts.join(', ')}, ${Math.round(filesPerSecond)}/s${estimate}${folder}`;
 }
 
-function remainingMs(seen: number, elapsedMs: number, total: number | undefined): number | undefined {
-  if (total === undefined || elapsedMs < HONEST_MS || seen < total * HONEST_SHARE || seen > total) return undefined;
-  return (elapsedMs / seen) * (total - seen);
+/** What holds a process for long is worth a line: it tells a slow document from a crawl that is stuck. */
+function slowLines({ current }: Activity): readonly string[] {
+  return current
+    .filter(({ elapsedMs }) => elapsedMs >= SLOW_MS)
+    .slice(0, MOST_SLOW)
+    .map(({ document, elapsedMs }) => `  ${duration(elapsedMs)} in ${printable(document)}`);
+}
+
+function shortened(line: string, columns: number): string {
+  return line.length > columns ? `${line.slice(0, columns - 1)}…` : line;
+}
+
+/** Names of files never steer the terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, '?');
 }
 
 function duration(ms: number): string {

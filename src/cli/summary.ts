@@ -1,15 +1,45 @@
 import type { Job } from '../app/job.js';
+import type { JobSettings } from '../settings/job-settings.js';
 
-/** What the index holds after the last run, by file type: so that a first run shows what it was good for. */
-export async function printSummary(job: Job, index: string): Promise<void> {
-  const signal = AbortSignal.timeout(10_000);
+const PATIENCE_MS = 10_000;
+/** Documents that took at least this long are worth knowing. */
+const SLOW_MS = 5000;
+const MOST_SLOW = 3;
+
+/** What the last run was good for: what the index holds, what it does not hold and why, and what took long. */
+export async function printSummary(job: Job, settings: JobSettings): Promise<void> {
+  const held = await indexLine(job, settings.engine.index);
+  if (held !== undefined) console.log(held);
+  const problems = await problemLine(job, settings.name);
+  if (problems !== undefined) console.log(problems);
+  for (const line of slowLines(job)) console.log(line);
+}
+
+async function indexLine(job: Job, index: string): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
   const aggs = { types: { terms: { field: 'file.extension', size: 12 } } };
   const response = await job.engine
     .search({ index, body: { size: 0, track_total_hits: true, aggs } }, signal)
     .catch(() => undefined);
-  if (response === undefined) return;
+  if (response === undefined) return undefined;
   const types = response.aggregations?.['types'] as
     { buckets?: readonly { key: string; doc_count: number }[] } | undefined;
   const shown = (types?.buckets ?? []).map(({ key, doc_count: count }) => `${count} ${key}`).join(', ');
-  console.log(`The index holds ${response.hits.total.value} documents${shown === '' ? '' : `: ${shown}`}.`);
+  return `The index holds ${response.hits.total.value} documents${shown === '' ? '' : `: ${shown}`}.`;
+}
+
+async function problemLine(job: Job, name: string): Promise<string | undefined> {
+  const totals = await job.totals().catch(() => undefined);
+  const counts = Object.entries(totals?.reasons ?? {}).sort(([, left], [, right]) => right - left);
+  if (counts.length === 0) return undefined;
+  const shown = counts.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ');
+  return `Left out, or indexed without all of their text: ${shown}. See: crawler failures ${name}`;
+}
+
+function slowLines(job: Job): readonly string[] {
+  return job
+    .activity()
+    .slowest.filter(({ elapsedMs }) => elapsedMs >= SLOW_MS)
+    .slice(0, MOST_SLOW)
+    .map(({ document, elapsedMs }) => `Took ${Math.round(elapsedMs / 1000)} s: ${document}`);
 }

@@ -54,6 +54,7 @@ export class Crawler implements CrawlerControl {
   /** Holding or stopping the scan. */
   #work: Promise<void> = Promise.resolve();
   #saving: Promise<void> = Promise.resolve();
+  #prepared: Promise<void> | undefined;
   readonly #ended: Promise<{ readonly failed: boolean }>;
   #end: (result: { readonly failed: boolean }) => void = () => undefined;
 
@@ -65,13 +66,29 @@ export class Crawler implements CrawlerControl {
     });
   }
 
+  /** Reads where the last process left off, so that `start` begins at once. */
+  prepare(): Promise<void> {
+    this.#prepared ??= this.#prepare();
+    return this.#prepared;
+  }
+
   /**
    * Begins the first run, where the last process left off.
    * @param mayStayHeld a pause by a person outlives the restart (somebody can resume it)
    */
   async start(mayStayHeld: boolean): Promise<void> {
-    const { job, root, updateRateText, logger, runner } = this.#deps;
+    await this.prepare();
+    const { job, root, updateRateText, logger } = this.#deps;
+    logger.info(`FS crawler started for [${job}] for [${root}] every [${updateRateText}]`);
+    const held = mayStayHeld && this.#run.pausedByUser;
+    this.#run.pausedByUser = held;
+    this.#dispatch({ kind: 'start', held });
+  }
+
+  async #prepare(): Promise<void> {
+    const { logger, runner } = this.#deps;
     const checkpoint = await this.#loadCheckpoint();
+    this.#run.pausedByUser = checkpoint?.paused_by === 'user';
     const unfinished = await runner.unfinished();
     if (checkpoint !== undefined && unfinished !== undefined && continues(checkpoint, unfinished)) {
       this.#run.unfinished = true;
@@ -83,10 +100,6 @@ export class Crawler implements CrawlerControl {
         `Resuming from checkpoint: ${files} files processed, ${unfinished.pendingFolders} directories pending`,
       );
     }
-    logger.info(`FS crawler started for [${job}] for [${root}] every [${updateRateText}]`);
-    const held = mayStayHeld && checkpoint?.paused_by === 'user';
-    this.#run.pausedByUser = held;
-    this.#dispatch({ kind: 'start', held });
   }
 
   /** Resolves when the last run of `--loop N` is over, or after `close`. */

@@ -1,9 +1,12 @@
 import type { Problem } from '../model/reason.js';
+import type { DocumentTime } from './slowest-documents.js';
 
 /** What is asked of an extractor service for one document, and what comes back. Plain data: it crosses processes. */
 export interface ExtractionRequest {
   /** File name, used as a hint for the type and kept as `resourceName`. */
   readonly name: string;
+  /** Where the document comes from, for people who ask what is under way; `name` when left out. */
+  readonly place?: string;
   readonly content: ExtractionContent;
   readonly options: ExtractionOptions;
 }
@@ -80,5 +83,16 @@ export interface ExtractorService {
   extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction>;
   /** How many documents are worked on at the same time. */
   readonly concurrency: number;
+  /** What it is doing at this moment. Cheap. */
+  activity(): ExtractionActivity;
   close(): Promise<void>;
+}
+
+export interface ExtractionActivity {
+  /** What is being extracted, one line for each process or connection that is at work. */
+  readonly current: readonly DocumentTime[];
+  /** Documents that wait for a free one. */
+  readonly waiting: number;
+  /** Since the program started, longest first. */
+  readonly slowest: readonly DocumentTime[];
 }

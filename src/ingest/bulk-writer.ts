@@ -43,6 +43,11 @@ export class BulkWriter {
     this.#options = options;
   }
 
+  /** Operations that have not left yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Resolves with the engine's answer for this operation. Never rejects. */
   write(operation: WriteOperation): Promise<WriteOutcome> {
     let answer: (outcome: WriteOutcome) => void = () => undefined;

@@ -14,6 +14,7 @@ import { crawlerRoutes } from './routes/crawler.js';
 import { documentRoutes } from './routes/documents.js';
 import { engineFacade } from './routes/engine-facade.js';
 import { openApiRoutes } from './routes/openapi.js';
+import { operationRoutes } from './routes/operations.js';
 import { searchRoutes } from './routes/search.js';
 import { statusRoutes } from './routes/status.js';
 
@@ -24,6 +25,7 @@ export function restRoutes(context: RestContext): readonly RestRoute[] {
     ...documentRoutes(context),
     ...crawlerRoutes(context),
     ...searchRoutes(context),
+    ...operationRoutes(context),
     ...openApiRoutes(context),
   ];
 }

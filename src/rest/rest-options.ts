@@ -1,5 +1,6 @@
 import type { Logger } from '../base/logger.js';
 import type { CrawlerControl } from '../crawler/control.js';
+import type { CrawlMonitor } from '../crawler/monitor.js';
 import type { SearchEngine } from '../engine/engine.js';
 import type { Ingester } from '../ingest/ingest.js';
 import type { FetchSources } from '../source/fetch.js';
@@ -34,6 +35,7 @@ export interface RestOptions {
   readonly ingester: Ingester;
   /** Undefined with `--loop 0`. */
   readonly crawler: CrawlerControl | undefined;
+  readonly monitor: CrawlMonitor;
   /** Where uploads above 64 KiB wait for their extraction. */
   readonly spoolDirectory: string;
   /** `fs.url` when it is a folder of this machine. */

@@ -228,3 +228,33 @@ test('with --loop 1 the service stays up, COMPLETED, and resume makes one more r
   expect(await until(service, 'COMPLETED')).toMatchObject({ files_processed: 1 });
   expect(await stop(service)).toBe(0);
 }, 60_000);
+
+test('what goes on can be seen from the first moment: state, totals, health and metrics', async () => {
+  const root = makeTree('seen', 300);
+  writeFileSync(join(root, 'broken.pdf'), '%PDF-1.7 and nothing else');
+  const config = join(directory, 'seen-config');
+  const service = await startService([root, '--loop', '1', '--config_dir', config]);
+  const first = (await call(service, 'GET', '/_crawler/status')).body;
+  expect(['RUNNING', 'COMPLETED']).toContain(first['state']);
+  await until(service, 'COMPLETED');
+  expect(await call(service, 'GET', '/_health')).toEqual({
+    status: 200,
+    body: { ok: true, engine: 'up', stuck: false, state: 'COMPLETED' },
+  });
+  let activity: Json = {};
+  for (let attempt = 0; attempt < 300 && activity['totals'] === undefined; attempt += 1) {
+    const { body } = await call(service, 'GET', '/_crawler/status');
+    const now = body['activity'] as { totals: { files: number } | null };
+    if (now.totals?.files === 301) activity = body['activity'] as Json;
+    else await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect(activity).toMatchObject({
+    totals: { files: 301, folders: 41, states: { indexed: 301 }, reasons: { corrupt: 1 } },
+    current: [],
+    queues: { folders: 0, extraction: 0, engine: 0 },
+  });
+  expect((activity['slowest'] as { document: string }[])[0]?.document).toContain(root);
+  const metrics = await (await fetch(`${service.url}/_metrics`)).text();
+  expect(metrics).toContain('crawler_documents_total{origin="crawl",outcome="indexed",job_name="seen"} 301');
+  expect(await stop(service)).toBe(0);
+});

@@ -101,6 +101,14 @@ describe('with a crawler', () => {
     });
     const { body } = await status();
     expect(body).toEqual({
+      activity: {
+        current: [],
+        files_per_second: 0,
+        queues: { engine: 0, extraction: 0, folders: 0 },
+        remaining_time: null,
+        slowest: [],
+        totals: null,
+      },
       completed_directories: 3,
       current_path: '/docs/sub',
       elapsed_time: expect.stringMatching(/^\d+h( \d+m)?( \d+s)?$/),
@@ -163,6 +171,14 @@ describe('with --loop 0', () => {
 
   test('the status is that of a crawler that is not running', async () => {
     expect((await call(`${rest.url}/_crawler/status`)).body).toEqual({
+      activity: {
+        current: [],
+        files_per_second: 0,
+        queues: { engine: 0, extraction: 0, folders: 0 },
+        remaining_time: null,
+        slowest: [],
+        totals: null,
+      },
       completed_directories: 0,
       current_path: null,
       elapsed_time: null,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '../../src/base/logger.js';
 import type { CrawlerState } from '../../src/crawler/control.js';
+import type { Health } from '../../src/crawler/monitor.js';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.js';
 import { restRoutes } from '../../src/rest/rest-app.js';
 import { engineFacadeRoutes } from '../../src/rest/routes/engine-facade.js';
@@ -76,6 +77,7 @@ interface Exercise {
   /** Ask the service whose engine is not there and which has no crawler. */
   readonly away?: true;
   readonly clearFailure?: string;
+  readonly health?: Health;
 }
 
 const local = { type: 'local', local: { url: 'a.txt' } };
@@ -120,6 +122,10 @@ const EXERCISES: readonly Exercise[] = [
   { shows: 'delete /_crawler/checkpoint 400', state: 'RUNNING' },
   { shows: 'delete /_crawler/checkpoint 404', away: true },
   { shows: 'delete /_crawler/checkpoint 500', state: 'PAUSED', clearFailure: 'no' },
+  { shows: 'get /_health 200' },
+  { shows: 'get /_health 503', health: { engine: 'away', stuck: false } },
+  { shows: 'get /_health 503', health: { engine: 'up', stuck: true } },
+  { shows: 'get /_metrics 200' },
   { shows: 'get /_search 200', url: '/_search?q=document+xxxxxxxxxx' },
   { shows: 'get /_search 200', url: '/_search?size=3&from=0' },
   { shows: 'get /_search 400', url: '/_search?size=x' },
@@ -176,7 +182,15 @@ const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(
   ]),
 );
 
-async function perform({ shows, url, init = {}, state, away: isAway, clearFailure }: Exercise): Promise<Answer> {
+async function perform({
+  shows,
+  url,
+  init = {},
+  state,
+  away: isAway,
+  clearFailure,
+  health,
+}: Exercise): Promise<Answer> {
   const [method = '', path = ''] = shows.split(' ');
   const service = isAway === true ? away : rest;
   if (state !== undefined) {
@@ -188,6 +202,7 @@ async function perform({ shows, url, init = {}, state, away: isAway, clearFailur
     });
   }
   service.crawler.clearFailure = clearFailure;
+  service.monitor.condition = health ?? { engine: 'up', stuck: false };
   return call(service.url + (url ?? path), { method: method.toUpperCase(), ...init });
 }
 
@@ -203,7 +218,13 @@ describe('the description', () => {
   });
 
   test('lists what the service answers, and nothing else', () => {
-    const context = { ...emptyContext(), crawler: rest.crawler, engine, ingester: rest.ingester };
+    const context = {
+      ...emptyContext(),
+      crawler: rest.crawler,
+      monitor: rest.monitor,
+      engine,
+      ingester: rest.ingester,
+    };
     const facade = engineFacadeRoutes(context).map(({ method, path }) => ({
       method,
       path: `/_engine${path}`.replace(/\/$/, ''),
@@ -252,7 +273,7 @@ test.each(EXERCISES.map((exercise): [string, string, Exercise] => [exercise.show
   },
 );
 
-function emptyContext(): Omit<RestContext, 'crawler' | 'engine' | 'ingester'> {
+function emptyContext(): Omit<RestContext, 'crawler' | 'monitor' | 'engine' | 'ingester'> {
   return {
     url: '',
     enableCors: false,

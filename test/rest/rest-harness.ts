@@ -7,6 +7,7 @@ import { RestService } from '../../src/rest/rest-service.js';
 import type { RestOptions } from '../../src/rest/rest-service.js';
 import { MemoryEngine } from '../support/memory-engine.js';
 import { MemoryIngester } from '../support/memory-ingester.js';
+import { ScriptedMonitor } from '../support/scripted-monitor.js';
 import { ScriptedCrawler } from '../support/scripted-crawler.js';
 
 /** A listening service over in-memory parts, with folders of its own. */
@@ -15,6 +16,7 @@ export interface RestHarness {
   readonly engine: MemoryEngine;
   readonly ingester: MemoryIngester;
   readonly crawler: ScriptedCrawler;
+  readonly monitor: ScriptedMonitor;
   readonly service: RestService;
   /** `fs.url` of the job. */
   readonly root: string;
@@ -32,11 +34,13 @@ export async function startRest(overrides: Partial<RestOptions> = {}): Promise<R
   const engine = new MemoryEngine();
   const ingester = new MemoryIngester(engine, INDEX);
   const crawler = new ScriptedCrawler();
+  const monitor = new ScriptedMonitor();
   const service = new RestService({
     ...baseOptions(),
     engine,
     ingester,
     crawler,
+    monitor,
     spoolDirectory,
     localRoot: root,
     ...overrides,
@@ -47,6 +51,7 @@ export async function startRest(overrides: Partial<RestOptions> = {}): Promise<R
     engine,
     ingester,
     crawler,
+    monitor,
     service,
     root,
     spooled: () => readdir(overrides.spoolDirectory ?? spoolDirectory),
@@ -57,7 +62,10 @@ export async function startRest(overrides: Partial<RestOptions> = {}): Promise<R
   };
 }
 
-function baseOptions(): Omit<RestOptions, 'engine' | 'ingester' | 'crawler' | 'spoolDirectory' | 'localRoot'> {
+function baseOptions(): Omit<
+  RestOptions,
+  'engine' | 'ingester' | 'crawler' | 'monitor' | 'spoolDirectory' | 'localRoot'
+> {
   return {
     url: 'http://127.0.0.1:0',
     enableCors: false,

@@ -76,14 +76,15 @@ async function runJob(configDir: string, loaded: LoadedSettings, options: RunOpt
     debug: options.debug || options.trace,
     logger: progress.around(logger),
     documentLog,
-    onProgress: (each) => progress.show(each),
-    onTotal: (total) => progress.expect(total),
+    onProgress: (each, activity) => progress.show(each, activity),
     wantsTotal: progress.enabled,
   });
   if (options.loop < 0) logger.info('Crawler started in watch mode. It will run unless you stop it with CTRL+C.');
+  const ticker = progress.enabled ? setInterval(() => progress.refresh(job.activity()), TICK_MS) : undefined;
   const ended = await Promise.race([job.ended(), signal.received.then(() => ({ failed: false }))]);
-  progress.clear();
-  if (!signal.wasReceived && !options.silent) await printSummary(job, settings.engine.index);
+  clearInterval(ticker);
+  progress.end();
+  if (!signal.wasReceived && !options.silent) await printSummary(job, settings);
   await stop(job, signal);
   return ended.failed ? EXIT_FAILURE : EXIT_OK;
 }
@@ -102,6 +103,9 @@ function refuseCredentials({ username, api_key: apiKey }: RunOptions): void {
     `We don't support reading the search engine's ${refused === 'API_KEY' ? 'API key' : 'username'} from the command line. Set the environment variable CRAWLER_ENGINE_${refused}, or engine.${refused.toLowerCase()} in the settings.`,
   );
 }
+
+/** A document that takes long is seen to take long. */
+const TICK_MS = 1000;
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug', 'trace'];
 

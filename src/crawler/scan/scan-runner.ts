@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../base/errors.js';
+import type { CatalogTotals } from '../../state/catalog.js';
 import type { ScanProgress } from './scan-port.js';
 
 /** How the crawler drives a scan, wherever it runs (the crawl's own thread, or the same one in tests). */
@@ -14,6 +15,8 @@ export interface ScanRunner {
   stop(): Promise<void>;
   /** Forgets the progress of an unfinished scan: the next one begins at the root. */
   discardProgress(): Promise<void>;
+  /** What the catalog holds. Counting takes a moment on large trees. */
+  totals(): Promise<CatalogTotals>;
   close(): Promise<void>;
 }
 

@@ -7,6 +7,13 @@ import type { Job } from './job.js';
 export class Cancellations {
   readonly #watches = new Map<AbortSignal, Watch>();
 
+  /** Jobs that are not settled yet. */
+  get pending(): number {
+    let jobs = 0;
+    for (const watch of this.#watches.values()) jobs += watch.jobs.size;
+    return jobs;
+  }
+
   watch(job: Job, signal: AbortSignal): void {
     if (signal.aborted) {
       cancel(job, signal);

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { CrawlerError } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
-import type { Extraction, ExtractionRequest, ExtractorService } from '../extraction.js';
+import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../extraction.js';
 import { defaultLimits, type ExtractionLimits } from '../limits.js';
 import { extractionVersion } from '../registry.js';
 import type { SandboxAnswer } from '../sandbox/protocol.js';
+import { SlowestDocuments } from '../slowest-documents.js';
 import { Cancellations } from './cancellations.js';
 import { failedExtraction } from './failed-extraction.js';
 import { JobQueue } from './job-queue.js';
@@ -39,6 +40,7 @@ const SANDBOX_MODULE = fileURLToPath(new URL('../sandbox/sandbox-main.js', impor
 const MOST_FAILED_STARTS = 3;
 /** How long a process that was asked to end may take. */
 const PATIENCE_MS = 1_000;
+const SLOWEST = 10;
 
 export class ExtractionPool implements ExtractorService {
   readonly version = `embedded-${extractionVersion}`;
@@ -50,6 +52,7 @@ export class ExtractionPool implements ExtractorService {
   readonly #workers = new Set<Worker>();
   readonly #pipeline = new Pipeline();
   readonly #cancellations = new Cancellations();
+  readonly #slowest = new SlowestDocuments(SLOWEST);
   readonly #watchdog: Watchdog;
   readonly #listener: WorkerListener;
   #jobs = 0;
@@ -82,6 +85,18 @@ export class ExtractionPool implements ExtractorService {
       this.#dispatchSoon();
     }
     return job.result;
+  }
+
+  activity(): ExtractionActivity {
+    const now = performance.now();
+    const current = [...this.#workers].flatMap((worker) =>
+      worker.current === undefined ? [] : [{ document: placeOf(worker.current), elapsedMs: worker.elapsedMs(now) }],
+    );
+    return {
+      current,
+      waiting: Math.max(0, this.#cancellations.pending - current.length),
+      slowest: this.#slowest.list,
+    };
   }
 
   close(): Promise<void> {
@@ -155,6 +170,7 @@ export class ExtractionPool implements ExtractorService {
 
   #finish(job: Job, { elapsedMs, result }: SandboxAnswer): void {
     this.#pipeline.learn(elapsedMs);
+    this.#slowest.add(placeOf(job), elapsedMs);
     if ('extraction' in result) job.resolve(result.extraction);
     else job.reject(new CrawlerError(result.error.code, result.error.message));
   }
@@ -172,6 +188,7 @@ export class ExtractionPool implements ExtractorService {
       return;
     }
     this.#putBack(others);
+    if (culprit !== undefined) this.#slowest.add(placeOf(culprit), worker.elapsedMs(performance.now()));
     if (culprit !== undefined && !culprit.settled) this.#retryOrFail(culprit, reason, end);
     if (!worker.ready) this.#afterFailedStart(end);
   }
@@ -195,4 +212,8 @@ export class ExtractionPool implements ExtractorService {
     const message = `The extraction process does not start: ${end.lastWords.slice(0, 500)}`;
     for (const job of this.#queue.takeAll()) job.reject(new CrawlerError('internal', message));
   }
+}
+
+function placeOf({ request }: Job): string {
+  return request.place ?? request.name;
 }

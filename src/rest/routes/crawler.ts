@@ -1,5 +1,7 @@
 import type { Response } from 'express';
 import type { CrawlerControl, CrawlerStatus, PauseOutcome, ResumeOutcome } from '../../crawler/control.js';
+import type { DocumentTime } from '../../extract/slowest-documents.js';
+import type { Activity } from '../../crawler/monitor.js';
 import { toLocalDateTime } from '../../model/dates.js';
 import { sendJson, sendMessage } from '../answer.js';
 import { elapsedTime } from '../elapsed-time.js';
@@ -29,13 +31,16 @@ const NO_CRAWLER: Message = [
 ];
 
 /** Reading and steering the crawler. Without one (`--loop 0`) it is a crawler that stopped for good. */
-export function crawlerRoutes({ crawler }: RestContext): readonly RestRoute[] {
+export function crawlerRoutes({ crawler, monitor }: RestContext): readonly RestRoute[] {
   return [
     {
       method: 'GET',
       path: '/_crawler/status',
       handle(_request, response) {
-        sendJson(response, 200, statusBody(crawler?.status() ?? NEVER_RAN, Date.now()));
+        sendJson(response, 200, {
+          ...statusBody(crawler?.status() ?? NEVER_RAN, Date.now()),
+          activity: activityBody(monitor.activity()),
+        });
       },
     },
     {
@@ -121,4 +126,20 @@ function statusBody(status: CrawlerStatus, nowMs: number): Readonly<Record<strin
 
 function localTime(epochMs: number | undefined): string | null {
   return epochMs === undefined ? null : toLocalDateTime(epochMs);
+}
+
+/** What is going on, beside the members that the status resource always had. */
+function activityBody({ filesPerSecond, remainingMs, totals, current, slowest, queues }: Activity): object {
+  return {
+    files_per_second: Math.round(filesPerSecond * 10) / 10,
+    remaining_time: remainingMs === undefined ? null : elapsedTime(remainingMs),
+    totals: totals ?? null,
+    current: current.map(documentTime),
+    slowest: slowest.map(documentTime),
+    queues,
+  };
+}
+
+function documentTime({ document, elapsedMs }: DocumentTime): object {
+  return { document, elapsed_ms: Math.round(elapsedMs) };
 }

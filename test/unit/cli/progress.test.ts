@@ -2,35 +2,36 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { silentLogger } from '../../../src/base/logger.js';
 import { Progress, progressLine } from '../../../src/cli/progress.js';
+import { IDLE } from '../../support/scripted-monitor.js';
 import { NO_PROGRESS } from '../../../src/crawler/run-record.js';
 
 const progress = { ...NO_PROGRESS, seen: 1000, files: 800, failed: 0, currentPath: '/docs/reports' };
 
+const activity = { ...IDLE, filesPerSecond: 400 };
+
 describe('the progress line', () => {
   test('shows what was seen and indexed, the rate and the folder', () => {
-    expect(progressLine(progress, 2000, undefined)).toBe('1000 seen, 800 indexed, 400/s – /docs/reports');
+    expect(progressLine(progress, activity)).toBe('1000 seen, 800 indexed, 400/s – /docs/reports');
   });
 
   test('shows failures when there are any', () => {
-    expect(progressLine({ ...progress, failed: 3 }, 2000, undefined)).toContain('800 indexed, 3 failed');
+    expect(progressLine({ ...progress, failed: 3 }, activity)).toContain('800 indexed, 3 failed');
   });
 
-  test.each<[string, number, number | undefined, string | undefined]>([
-    ['not before the tree is counted', 60_000, undefined, undefined],
-    ['not in the first seconds', 1000, 4000, undefined],
-    ['not before a twentieth is done', 60_000, 100_000, undefined],
-    ['not when there was more than was counted', 60_000, 900, undefined],
-    ['in seconds', 10_000, 2000, 'about 10s left'],
-    ['in minutes', 60_000, 4500, 'about 3m 30s left'],
-    ['in hours', 3_600_000, 3500, 'about 2h 30m left'],
-  ])('tells how long it will take %s', (_, elapsedMs, total, expected) => {
-    const line = progressLine(progress, elapsedMs, total);
-    if (expected === undefined) expect(line).not.toContain('left');
-    else expect(line).toContain(expected);
+  test.each([
+    [10_000, 'about 10s left'],
+    [210_000, 'about 3m 30s left'],
+    [9_000_000, 'about 2h 30m left'],
+  ])('tells that %i ms are %s', (remainingMs, expected) => {
+    expect(progressLine(progress, { ...activity, remainingMs })).toContain(expected);
+  });
+
+  test('tells nothing about the rest when nobody can know', () => {
+    expect(progressLine(progress, activity)).not.toContain('left');
   });
 
   test('never lets a folder name steer the terminal', () => {
-    expect(progressLine({ ...progress, currentPath: '/a\u001b[2Jb\nc' }, 1000, undefined)).toContain('/a?[2Jb?c');
+    expect(progressLine({ ...progress, currentPath: '/a\u001b[2Jb\nc' }, activity)).toContain('/a?[2Jb?c');
   });
 });
 
@@ -43,18 +44,43 @@ describe('on a terminal', () => {
   test('the line is cut to the width and rewritten in place; log lines come out above it', () => {
     const { stream, written } = terminal(50);
     const one = new Progress({ enabled: true, stream });
-    one.show({ ...progress, currentPath: '/docs/'.repeat(30) });
-    const line = written();
-    expect(line.startsWith('\r\u001b[K')).toBe(true);
-    expect(line.slice(4).length).toBeLessThanOrEqual(49);
+    one.show({ ...progress, currentPath: '/docs/'.repeat(30) }, activity);
+    expect(written().length).toBeLessThanOrEqual(49);
+    one.show(progress, activity);
+    expect(written()).toBe('\r\u001b[J1000 seen, 800 indexed, 400/s – /docs/reports');
     one.around(silentLogger).info('message');
-    expect(written()).toBe('\r\u001b[K');
+    expect(written()).toBe('\r\u001b[J');
+  });
+
+  test('documents that take long have lines of their own, which are rewritten as well', () => {
+    const { stream, written } = terminal(80);
+    const one = new Progress({ enabled: true, stream });
+    const current = [
+      { document: '/docs/quick.txt', elapsedMs: 200 },
+      { document: '/docs/lar\u001bge.pdf', elapsedMs: 12_000 },
+      { document: '/docs/huge.xlsx', elapsedMs: 75_000 },
+    ];
+    one.show(progress, { ...activity, current });
+    const [, ...lines] = written().split('\n');
+    expect(lines).toEqual(['  12s in /docs/lar?ge.pdf', '  1m 15s in /docs/huge.xlsx']);
+    one.refresh(activity);
+    expect(written()).toBe('\r\u001b[2A\u001b[J1000 seen, 800 indexed, 400/s – /docs/reports');
+  });
+
+  test('nothing is refreshed after the end', () => {
+    const { stream, written } = terminal(80);
+    const one = new Progress({ enabled: true, stream });
+    one.show(progress, activity);
+    one.end();
+    written();
+    one.refresh(activity);
+    expect(written()).toBe('');
   });
 
   test('nothing is written when it is off', () => {
     const { stream, written } = terminal(80);
     const one = new Progress({ enabled: false, stream });
-    one.show(progress);
+    one.show(progress, activity);
     one.clear();
     expect(written()).toBe('');
   });

@@ -97,13 +97,19 @@ let checkpoints: CheckpointFile;
 let runner: ScriptedRunner;
 let clock: ManualClock;
 
+const started: Crawler[] = [];
+
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'crawler-life-'));
   checkpoints = new CheckpointFile(directory);
   runner = new ScriptedRunner();
   clock = new ManualClock();
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }));
+afterEach(async () => {
+  // The checkpoint is written behind the scenes: nothing may be on its way when the folder goes.
+  await Promise.all(started.splice(0).map((crawler) => crawler.close()));
+  rmSync(directory, { recursive: true, force: true });
+});
 
 async function start(loops = -1, { staysUp = true, continueOnError = false } = {}): Promise<Crawler> {
   const crawler = new Crawler({
@@ -118,6 +124,7 @@ async function start(loops = -1, { staysUp = true, continueOnError = false } = {
     clock,
     logger: silentLogger,
   });
+  started.push(crawler);
   await crawler.start(staysUp);
   await settle();
   return crawler;

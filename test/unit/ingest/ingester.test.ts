@@ -63,6 +63,7 @@ function ingester(overrides: string[] = [], staticMetadata?: MetadataFile): Docu
   const extractor: ExtractorService = {
     version: '1',
     concurrency: 1,
+    activity: () => ({ current: [], waiting: 0, slowest: [] }),
     extract: (request) => {
       requests.push(request);
       return Promise.resolve().then(() => answer(request));

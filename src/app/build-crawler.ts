@@ -1,0 +1,107 @@
+import { dirname } from 'node:path';
+import { systemClock } from '../base/clock.js';
+import { normaliseRoot } from '../base/path.js';
+import { printDuration } from '../base/units.js';
+import { Crawler } from '../crawler/crawler.js';
+import { IngestPort } from '../crawler/scan/ingest-port.js';
+import type { SearchEngine } from '../engine/engine.js';
+import type { ExtractorService } from '../extract/extraction.js';
+import type { BulkWriter } from '../ingest/bulk-writer.js';
+import { openTreeSource } from '../source/registry.js';
+import type { TreeSource } from '../source/source.js';
+import type { CheckpointFile } from '../state/checkpoint-file.js';
+import type { CountingIngester } from './counting-ingester.js';
+import type { EngineGate } from './engine-gate.js';
+import type { JobMonitor } from './job-monitor.js';
+import type { JobOptions } from './job-options.js';
+import type { readStaticMetadata } from './static-metadata.js';
+import { ThreadScanRunner } from './thread-scan-runner.js';
+
+/** The crawler of a job with what it runs on. */
+export interface BuiltCrawler {
+  readonly crawler: Crawler;
+  readonly runner: ThreadScanRunner;
+  readonly source: TreeSource;
+}
+
+export interface CrawlerParts {
+  readonly checkpoints: CheckpointFile;
+  readonly staticMetadata: ReturnType<typeof readStaticMetadata>;
+  readonly engine: SearchEngine;
+  readonly gate: EngineGate;
+  readonly extractor: ExtractorService;
+  readonly writer: BulkWriter;
+  readonly ingester: CountingIngester;
+  readonly monitor: JobMonitor;
+  readonly cancel: AbortController;
+  readonly undo: (() => unknown)[];
+}
+
+/** Builds the crawler with its source and its thread; `undo` learns how to take them down again. */
+export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Promise<BuiltCrawler> {
+  const { settings, jobDirectory, logger, documentLog } = options;
+  const { engine, writer, ingester, extractor, monitor } = parts;
+  const source = await openTreeSource(settings, {
+    configDirectory: dirname(jobDirectory),
+    log: (message) => logger.warn(message),
+  });
+  parts.undo.push(() => source.close());
+  const port = new IngestPort(
+    {
+      source,
+      ingester,
+      engine,
+      writer,
+      logger,
+      documentLog,
+      index: settings.engine.index,
+      withAttributes: settings.fs.attributesSupport,
+      withAcl: settings.fs.attributesSupport && settings.fs.aclSupport,
+      onProgress: (progress) => {
+        crawler.onProgress(progress);
+        monitor.onProgress(progress);
+        options.onProgress(progress, monitor.activity());
+      },
+    },
+    parts.cancel.signal,
+  );
+  const runner = new ThreadScanRunner({
+    port,
+    indexIdentity: () => parts.gate.identity(),
+    data: {
+      settings,
+      jobDirectory,
+      extractorVersion: extractor.version,
+      staticMetadata: parts.staticMetadata,
+      // Two batches with the engine, one that fills, and what the pool works on.
+      maxUnderWay: 3 * settings.engine.bulkSize + 4 * extractor.concurrency,
+    },
+  });
+  parts.undo.push(() => runner.close());
+  const crawler = new Crawler({
+    job: settings.name,
+    root: normaliseRoot(settings.fs.url),
+    updateRateMs: settings.fs.updateRateMs,
+    updateRateText: printDuration(settings.fs.updateRateMs),
+    rules: { loops: options.loops, staysUp: options.rest },
+    continueOnError: settings.fs.continueOnError,
+    runner,
+    checkpoints: parts.checkpoints,
+    clock: systemClock,
+    logger,
+  });
+  monitor.watch({ status: () => crawler.status(), totals: () => runner.totals() });
+  return { crawler, runner, source };
+}
+
+/** How much there is to do: as many entries as last time, or else they are counted ahead of the scan. */
+export async function estimateTotal(
+  { runner, source }: BuiltCrawler,
+  root: string,
+  monitor: JobMonitor,
+  signal: AbortSignal,
+): Promise<void> {
+  const { files, folders } = await runner.totals();
+  const total = files > 0 ? files + folders : await source.census?.(normaliseRoot(root), signal);
+  if (total !== undefined) monitor.expect(total);
+}

@@ -1,0 +1,132 @@
+import type { Clock } from '../base/clock.js';
+import type { CrawlerStatus } from '../crawler/control.js';
+import type { Activity, CrawlMonitor, DocumentCount, Health } from '../crawler/monitor.js';
+import { ScanRate } from '../crawler/scan-rate.js';
+import type { ScanProgress } from '../crawler/scan/scan-port.js';
+import type { SearchEngine } from '../engine/engine.js';
+import type { ExtractorService } from '../extract/extraction.js';
+import type { BulkWriter } from '../ingest/bulk-writer.js';
+import type { CatalogTotals } from '../state/catalog.js';
+import type { CountingIngester } from './counting-ingester.js';
+import type { EngineGate } from './engine-gate.js';
+
+export interface JobMonitorDeps {
+  readonly engine: SearchEngine;
+  readonly gate: EngineGate;
+  readonly extractor: ExtractorService;
+  readonly writer: BulkWriter;
+  readonly ingester: CountingIngester;
+  readonly clock: Clock;
+  /** Milliseconds that one document may take. */
+  readonly documentMs: number;
+}
+
+/** What the monitor asks of the crawl; there is none with `--loop 0`. */
+export interface WatchedCrawl {
+  status(): CrawlerStatus;
+  totals(): Promise<CatalogTotals>;
+}
+
+/** Counting a million records takes a moment: not at every question. */
+const TOTALS_AGE_MS = 10_000;
+const ENGINE_PATIENCE_MS = 2000;
+const ENGINE_AGE_MS = 1000;
+/** On top of the two attempts that a document has. */
+const STUCK_MS = 5 * 60_000;
+
+/** Gathers what the parts of a running job know about themselves. */
+export class JobMonitor implements CrawlMonitor {
+  readonly #deps: JobMonitorDeps;
+  readonly #rate = new ScanRate();
+  #crawl: WatchedCrawl | undefined;
+  #totals: CatalogTotals | undefined;
+  #totalsMs = 0;
+  #engine: Promise<boolean> | undefined;
+  #engineMs = 0;
+
+  constructor(deps: JobMonitorDeps) {
+    this.#deps = deps;
+  }
+
+  watch(crawl: WatchedCrawl): void {
+    this.#crawl = crawl;
+    this.#refreshTotals();
+  }
+
+  onProgress(progress: ScanProgress): void {
+    this.#rate.add(progress, this.#deps.clock.now());
+  }
+
+  /** The number of entries below the root, when somebody has counted them. */
+  expect(total: number): void {
+    this.#rate.total = total;
+  }
+
+  activity(): Activity {
+    const now = this.#deps.clock.now();
+    if (now - this.#totalsMs > TOTALS_AGE_MS) this.#refreshTotals();
+    const { current, waiting, slowest } = this.#deps.extractor.activity();
+    return {
+      filesPerSecond: this.#rate.filesPerSecond(now),
+      remainingMs: this.#isScanning() ? this.#rate.remainingMs(now) : undefined,
+      totals: this.#totals,
+      current,
+      slowest,
+      queues: {
+        folders: this.#crawl?.status().pendingDirectories ?? 0,
+        extraction: waiting,
+        engine: this.#deps.writer.waiting,
+      },
+    };
+  }
+
+  async health(): Promise<Health> {
+    const isUp = await this.#isEngineUp();
+    return { engine: isUp ? 'up' : 'away', stuck: this.#isStuck() };
+  }
+
+  documents(): readonly DocumentCount[] {
+    return this.#deps.ingester.documents();
+  }
+
+  #isScanning(): boolean {
+    return this.#crawl?.status().state === 'RUNNING';
+  }
+
+  /** Waiting for a source or an engine that is away is not being stuck: the crawler tries again by itself. */
+  #isStuck(): boolean {
+    const { clock, documentMs } = this.#deps;
+    const status = this.#crawl?.status();
+    if (status?.state !== 'RUNNING' || status.retryCount > 0) return false;
+    const sinceMs = Math.max(this.#rate.advancedMs, status.scanStartMs ?? 0);
+    return sinceMs > 0 && clock.now() - sinceMs > STUCK_MS + 2 * documentMs;
+  }
+
+  /** Several that ask at once, or one that asks all the time, cost the engine one question a second. */
+  #isEngineUp(): Promise<boolean> {
+    const { clock, engine, gate } = this.#deps;
+    if (gate.problem !== undefined) return Promise.resolve(false);
+    const now = clock.now();
+    if (this.#engine === undefined || now - this.#engineMs > ENGINE_AGE_MS) {
+      this.#engineMs = now;
+      this.#engine = engine.identity(AbortSignal.timeout(ENGINE_PATIENCE_MS)).then(
+        () => true,
+        () => false,
+      );
+    }
+    return this.#engine;
+  }
+
+  #refreshTotals(): void {
+    this.#totalsMs = this.#deps.clock.now();
+    const complete = !this.#isScanning();
+    void this.#crawl?.totals().then(
+      (totals) => {
+        this.#totals = totals;
+        // What the last scan saw is the best guess of what the next one will see.
+        if (complete && totals.files > 0) this.expect(totals.files + totals.folders);
+      },
+      () => undefined,
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import type { DocumentTime } from '../extract/slowest-documents.js';
+import type { CatalogTotals } from '../state/catalog.js';
+
+/** What the job does at this moment, for the status, the terminal and the metrics. */
+export interface Activity {
+  /** Documents written, over the last half minute. */
+  readonly filesPerSecond: number;
+  /** Of the scan at work; undefined while an estimate would be a guess. */
+  readonly remainingMs: number | undefined;
+  /** What the catalog knows, some seconds old at most while it is asked for; undefined before the first count. */
+  readonly totals: CatalogTotals | undefined;
+  /** One for each extraction that is at work. */
+  readonly current: readonly DocumentTime[];
+  /** Since the program started, longest first. */
+  readonly slowest: readonly DocumentTime[];
+  readonly queues: Queues;
+}
+
+export interface Queues {
+  /** Folders that the scan has still to list. */
+  readonly folders: number;
+  /** Documents that wait for an extraction process. */
+  readonly extraction: number;
+  /** Documents that wait for the search engine. */
+  readonly engine: number;
+}
+
+export interface Health {
+  readonly engine: 'up' | 'away';
+  /** A scan is at work and nothing has moved for longer than any document may take. */
+  readonly stuck: boolean;
+}
+
+/** Documents that came to an end since the program started. */
+export interface DocumentCount {
+  readonly origin: 'crawl' | 'rest';
+  readonly outcome: 'indexed' | 'skipped' | 'failed';
+  readonly documents: number;
+}
+
+export interface CrawlMonitor {
+  activity(): Activity;
+  health(): Promise<Health>;
+  documents(): readonly DocumentCount[];
+}

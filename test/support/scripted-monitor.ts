@@ -1,0 +1,29 @@
+import type { Activity, CrawlMonitor, DocumentCount, Health } from '../../src/crawler/monitor.js';
+
+export const IDLE: Activity = {
+  filesPerSecond: 0,
+  remainingMs: undefined,
+  totals: undefined,
+  current: [],
+  slowest: [],
+  queues: { folders: 0, extraction: 0, engine: 0 },
+};
+
+/** A monitor that tells what a test says. */
+export class ScriptedMonitor implements CrawlMonitor {
+  now: Activity = IDLE;
+  condition: Health = { engine: 'up', stuck: false };
+  counts: readonly DocumentCount[] = [];
+
+  activity(): Activity {
+    return this.now;
+  }
+
+  health(): Promise<Health> {
+    return Promise.resolve(this.condition);
+  }
+
+  documents(): readonly DocumentCount[] {
+    return this.counts;
+  }
+}

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { CountingIngester } from '../../../src/app/counting-ingester.js';
+import { EngineGate } from '../../../src/app/engine-gate.js';
+import { JobMonitor } from '../../../src/app/job-monitor.js';
+import { silentLogger } from '../../../src/base/logger.js';
+import type { CrawlerStatus } from '../../../src/crawler/control.js';
+import { NO_PROGRESS } from '../../../src/crawler/run-record.js';
+import type { ExtractorService } from '../../../src/extract/extraction.js';
+import { BulkWriter } from '../../../src/ingest/bulk-writer.js';
+import type { CatalogTotals } from '../../../src/state/catalog.js';
+import { InstantClock } from '../../support/instant-clock.js';
+import { MemoryEngine } from '../../support/memory-engine.js';
+import { MemoryIngester } from '../../support/memory-ingester.js';
+import { ScriptedCrawler } from '../../support/scripted-crawler.js';
+
+const DOCUMENT_MS = 60_000;
+const MINUTE = 60_000;
+
+const extractor: ExtractorService = {
+  version: '1',
+  concurrency: 1,
+  extract: () => Promise.reject(new Error('nothing is extracted here')),
+  activity: () => ({ current: [{ document: 'a', elapsedMs: 1 }], waiting: 2, slowest: [] }),
+  close: () => Promise.resolve(),
+};
+
+let clock: InstantClock;
+let engine: MemoryEngine;
+let monitor: JobMonitor;
+let status: CrawlerStatus;
+let totals: CatalogTotals;
+let asked: number;
+
+beforeEach(async () => {
+  clock = new InstantClock();
+  engine = new MemoryEngine();
+  const gate = new EngineGate(engine, silentLogger, new AbortController().signal);
+  await gate.prepare();
+  const writer = new BulkWriter({ engine, bulkSize: 10, byteSize: 0, flushIntervalMs: 1000, logger: silentLogger });
+  const ingester = new CountingIngester(new MemoryIngester(engine, 'docs'));
+  monitor = new JobMonitor({ engine, gate, extractor, writer, ingester, clock, documentMs: DOCUMENT_MS });
+  status = { ...new ScriptedCrawler().status(), state: 'RUNNING', scanStartMs: clock.now() };
+  totals = { files: 0, folders: 0, states: {}, reasons: {} };
+  asked = 0;
+  monitor.watch({
+    status: () => status,
+    totals: () => {
+      asked += 1;
+      return Promise.resolve(totals);
+    },
+  });
+});
+
+describe('a scan is stuck', () => {
+  async function stuckAfter(minutes: number): Promise<boolean> {
+    await clock.sleep(minutes * MINUTE);
+    return (await monitor.health()).stuck;
+  }
+
+  test('when nothing has moved for longer than two attempts at a document and some patience take', async () => {
+    monitor.onProgress({ ...NO_PROGRESS, seen: 1 });
+    expect(await stuckAfter(6)).toBe(false);
+    expect(await stuckAfter(2)).toBe(true);
+    monitor.onProgress({ ...NO_PROGRESS, seen: 2 });
+    expect(await stuckAfter(1)).toBe(false);
+  });
+
+  test('also when it never made its first step', async () => {
+    expect(await stuckAfter(8)).toBe(true);
+  });
+
+  test('not when it is merely reported again', async () => {
+    monitor.onProgress({ ...NO_PROGRESS, seen: 1 });
+    await clock.sleep(8 * MINUTE);
+    monitor.onProgress({ ...NO_PROGRESS, seen: 1 });
+    expect((await monitor.health()).stuck).toBe(true);
+  });
+
+  test.each<[string, Partial<CrawlerStatus>]>([
+    ['between two runs', { state: 'PAUSED' }],
+    ['while a lost connection is waited for', { retryCount: 3 }],
+  ])('not %s', async (_, changes) => {
+    status = { ...status, ...changes };
+    expect(await stuckAfter(60)).toBe(false);
+  });
+});
+
+test('the engine is asked once a second at most', async () => {
+  let questions = 0;
+  engine.identity = () => {
+    questions += 1;
+    return Promise.resolve('memory');
+  };
+  await Promise.all([monitor.health(), monitor.health(), monitor.health()]);
+  expect(questions).toBe(1);
+  await clock.sleep(1500);
+  engine.identity = () => Promise.reject(new Error('away'));
+  expect((await monitor.health()).engine).toBe('away');
+});
+
+test('counting the catalog is not repeated with every question, and never waited for', async () => {
+  totals = { files: 5, folders: 1, states: { indexed: 5 }, reasons: {} };
+  monitor.activity();
+  monitor.activity();
+  expect(asked).toBe(1);
+  await clock.sleep(11_000);
+  monitor.activity();
+  await Promise.resolve();
+  expect(asked).toBe(2);
+  expect(monitor.activity()).toMatchObject({ totals, current: [{ document: 'a', elapsedMs: 1 }] });
+  expect(monitor.activity().queues).toEqual({ folders: 0, extraction: 2, engine: 0 });
+});
