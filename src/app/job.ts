@@ -10,6 +10,7 @@ import type { ScanRunner } from '../crawler/scan/scan-runner.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { openEngine } from '../engine/registry.js';
 import type { ExtractorService } from '../extract/extraction.js';
+import { SharedExtraction } from '../extract/shared-extraction.js';
 import { BulkWriter } from '../ingest/bulk-writer.js';
 import { DocumentRules } from '../ingest/document-rules.js';
 import { DocumentIngester } from '../ingest/ingester.js';
@@ -171,7 +172,7 @@ async function openParts(
   const engine = await openEngine(settings, { jobDirectory, baseUrl, version, clock, logger });
   undo.push(() => engine.close());
   const gate = new EngineGate(engine, logger, signal);
-  const extractor = await openExtractor(settings, logger);
+  const extractor = new SharedExtraction(await openExtractor(settings, logger, { jobDirectory, signal }));
   undo.push(() => extractor.close());
   const writer = new BulkWriter({ engine, ...settings.engine, logger });
   const ingester = new CountingIngester(

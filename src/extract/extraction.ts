@@ -7,6 +7,8 @@ export interface ExtractionRequest {
   readonly name: string;
   /** Where the document comes from, for people who ask what is under way; `name` when left out. */
   readonly place?: string;
+  /** Bytes, as far as the caller knows. */
+  readonly size?: number;
   readonly content: ExtractionContent;
   readonly options: ExtractionOptions;
 }
@@ -24,6 +26,10 @@ export interface OcrOptions {
   readonly pdfStrategy: 'ocr_and_text' | 'ocr_only' | 'auto' | 'no_ocr';
   readonly pageSegMode: number;
   readonly preserveInterwordSpacing: boolean;
+  /** For one page or picture. */
+  readonly pageTimeoutMs: number;
+  /** For all pages and pictures of one document together. */
+  readonly documentTimeoutMs: number;
 }
 
 export interface ExtractionOptions {

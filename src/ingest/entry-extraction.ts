@@ -53,7 +53,9 @@ export class EntryExtraction {
   ): Promise<Extraction> {
     const { rules, extractor, passwords, logger } = this.#deps;
     const given = item.password === undefined ? [] : [item.password];
-    const request = { name: item.place.filename, place: item.place.real, content };
+    // Copies are looked for in a tree; an upload is gone again before one could come.
+    const known = item.origin === 'crawl' ? { size } : {};
+    const request = { name: item.place.filename, place: item.place.real, ...known, content };
     const first = await extractor.extract({ ...request, options: rules.extractionOptions(size, given) }, signal);
     if (first.problem?.reason !== 'encrypted' || item.password !== undefined) return first;
     const candidates = await passwords.candidates(item.place.real);

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   indexedPaths,
@@ -63,6 +64,39 @@ async function crawl(...args: string[]): Promise<Finished> {
   const run = await runCrawler([docs, '--loop', '1', '--config_dir', config, ...args]);
   expect({ code: run.code, stderr: run.code === 0 ? '' : run.stderr }).toEqual({ code: 0, stderr: '' });
   return run;
+}
+
+interface Service {
+  status(): Promise<Record<string, unknown>>;
+  post(action: string): Promise<void>;
+  until(state: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The crawl with its REST service. */
+async function startService(...args: string[]): Promise<Service> {
+  const url = ['--set', 'rest.url=http://127.0.0.1:0'];
+  const run = startCrawler([docs, '--rest', '--config_dir', config, ...url, ...args]);
+  running.push(run);
+  let output = '';
+  run.child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await run.printed('Rest service started on');
+  const address = /Rest service started on \[([^\]]+)\]/.exec(output)?.[1] ?? '';
+  const status = async (): Promise<Record<string, unknown>> =>
+    (await (await fetch(`${address}/_crawler/status`)).json()) as Record<string, unknown>;
+  return {
+    status,
+    async post(action) {
+      await fetch(`${address}/_crawler/${action}`, { method: 'POST' });
+    },
+    async until(state) {
+      while ((await status())['state'] !== state) await sleep(50);
+    },
+    async stop() {
+      run.child.kill('SIGTERM');
+      await run.finished;
+    },
+  };
 }
 
 const paths = (): Promise<string[]> => indexedPaths('docs', config);
@@ -153,35 +187,18 @@ test('a root that goes away in the middle of a run removes nothing, and the next
 
 test('a file that is deleted during a pause is gone after the resume', async () => {
   for (let at = 0; at < 2000; at += 1) put(`f${at % 40}/${at}.txt`, `Number ${at}. ${'word '.repeat(300)}`);
-  const run = startCrawler([
-    docs,
-    '--loop',
-    '1',
-    '--rest',
-    '--config_dir',
-    config,
-    '--set',
-    'rest.url=http://127.0.0.1:0',
-  ]);
-  running.push(run);
-  let output = '';
-  run.child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await run.printed('Rest service started on');
-  const url = /Rest service started on \[([^\]]+)\]/.exec(output)?.[1] ?? '';
-  const state = async (): Promise<Record<string, unknown>> =>
-    (await (await fetch(`${url}/_crawler/status`)).json()) as Record<string, unknown>;
-  while (Number((await state())['completed_directories']) < 3) await new Promise((resolve) => setTimeout(resolve, 5));
-  await fetch(`${url}/_crawler/pause`, { method: 'POST' });
-  expect(await state()).toMatchObject({ state: 'PAUSED', paused_by: 'user' });
+  const service = await startService('--loop', '1');
+  while (Number((await service.status())['completed_directories']) < 3) await sleep(5);
+  await service.post('pause');
+  expect(await service.status()).toMatchObject({ state: 'PAUSED', paused_by: 'user' });
   const indexed = (await paths())[0] ?? '';
   unlinkSync(indexed);
-  await fetch(`${url}/_crawler/resume`, { method: 'POST' });
-  while ((await state())['state'] !== 'COMPLETED') await new Promise((resolve) => setTimeout(resolve, 50));
+  await service.post('resume');
+  await service.until('COMPLETED');
   // Its folder may have been done before the pause: one more run, as the daemon would make it.
-  await fetch(`${url}/_crawler/resume`, { method: 'POST' });
-  while ((await state())['state'] !== 'COMPLETED') await new Promise((resolve) => setTimeout(resolve, 50));
-  run.child.kill('SIGTERM');
-  await run.finished;
+  await service.post('resume');
+  await service.until('COMPLETED');
+  await service.stop();
   const left = await paths();
   expect(left).toHaveLength(1999);
   expect(left).not.toContain(indexed);
@@ -218,6 +235,22 @@ test('huge files and one that never ends complete the run; what went wrong has i
   );
   expect(run.stdout).toContain('indexed [4]');
 }, 180_000);
+
+test('the same file in five folders is five documents with one checksum, and is extracted once', async () => {
+  const text = 'A report that is copied from folder to folder. '.repeat(1000);
+  for (const folder of ['a', 'b', 'c', 'd', 'e']) put(`${folder}/report.txt`, text);
+  const service = await startService('--loop', '1', '--set', 'fs.checksum=SHA-256');
+  await service.until('COMPLETED');
+  const { activity } = await service.status();
+  expect((activity as { slowest: unknown[] }).slowest).toHaveLength(1);
+  await service.stop();
+  const documents = await all();
+  expect(documents.map(({ source }) => source.path?.real).sort()).toEqual(
+    ['a', 'b', 'c', 'd', 'e'].map((folder) => join(docs, folder, 'report.txt')),
+  );
+  expect(new Set(documents.map(({ source }) => (source['file'] as { checksum: string }).checksum)).size).toBe(1);
+  expect(new Set(documents.map(({ source }) => source.content)).size).toBe(1);
+});
 
 test('the members of an archive are found, and still are after an unchanged second run', async () => {
   const members = [
