@@ -1,11 +1,15 @@
-import { byteSize, choice, count, duration, integer, url } from '../grammars.js';
+import { byteSize, choice, count, duration, integer, patience, url } from '../grammars.js';
 import { section, setting } from '../setting.js';
 
 const limits = section('What one document may cost. Beyond it, the document is indexed with what there is by then.', {
   timeMs: setting(duration, { default: '1m', meaning: 'Time for one document.' }),
   memoryBytes: setting(byteSize, { default: '1gb', meaning: 'Memory of an extraction process.' }),
-  textBytes: setting(byteSize, { default: '256mb', meaning: 'Text of one document.' }),
+  textBytes: setting(byteSize, { default: '50mb', meaning: 'Text of one document, a character counted as a byte.' }),
   unpackedBytes: setting(byteSize, { default: '512mb', meaning: 'Everything unpacked out of one document.' }),
+  ratio: setting(count, {
+    default: '200',
+    meaning: 'How many times its own size a document may unpack to, from 32 MB on.',
+  }),
   members: setting(count, { default: '2000', meaning: 'Parts inside one document: archive entries, attachments.' }),
   depth: setting(integer(0, 64), { default: '8', meaning: 'Documents inside documents inside …' }),
 });
@@ -21,6 +25,19 @@ export const extractor = section('How text and metadata are taken out of documen
   }),
   tika: section('A Tika server.', {
     url: setting(url, { example: 'http://127.0.0.1:9998', meaning: 'Address of the server.' }),
+    concurrency: setting(count, {
+      example: '4',
+      meaning: 'Documents that the server has at the same time. Not set: as many as `extractor.processes`.',
+    }),
+    timeoutMs: setting(duration, { default: '5m', meaning: 'Time for one document.' }),
+    retries: setting(integer(1, 100), {
+      default: '5',
+      meaning: 'How often a server that is away is asked again, at intervals of 500ms, 1s, 2s … 8s.',
+    }),
+    startTimeoutMs: setting(patience, {
+      default: '1m',
+      meaning: 'How long to wait for the server at start; `-1` for ever.',
+    }),
   }),
   limits,
 });

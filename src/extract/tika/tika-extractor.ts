@@ -1,0 +1,194 @@
+import type { Logger } from '../../base/logger.js';
+import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
+import { detectByHead } from '../detect/detect-type.js';
+import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../extraction.js';
+import { languageOf } from '../language/language.js';
+import type { DocumentLimits } from '../limits.js';
+import { inMegabytes } from '../sandbox/document-state.js';
+import { SlowestDocuments } from '../slowest-documents.js';
+import { base64Of, digestOf, openUpload, type DocumentUpload } from './document-upload.js';
+import { requestHeaders } from './request-headers.js';
+import { nothing, readAnswer, type TikaFindings } from './tika-answer.js';
+import { TikaQuestions } from './tika-questions.js';
+import type { TikaServer } from './tika-server.js';
+
+/**
+ * Extraction by a Tika server: `PUT /rmeta/body`, the file streamed as it is. (`/rmeta/text` would print the title once more,
+ * and an empty line for every metadata.) Digest, size and base64 are made here; passwords are tried one request after another.
+ *
+ * A server that cannot be used says nothing about a document: `extract` rejects with `unavailable`.
+ */
+export interface TikaExtractorOptions {
+  readonly server: TikaServer;
+  /** `3.3.2`. */
+  readonly tikaVersion: string;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly limits: DocumentLimits;
+  readonly logger: Logger;
+}
+
+const SLOWEST = 10;
+/** The server counts characters that are dropped or cut here more exactly. */
+const MORE_CHARACTERS = 1_000;
+/** In JSON a character takes at most six bytes; beside the text there are metadata. */
+const BYTES_PER_CHARACTER = 6;
+const METADATA_BYTES = 64 * 1024 * 1024;
+/** What fits into one string. */
+const MOST_ANSWER_BYTES = 480 * 1024 * 1024;
+
+export class TikaExtractor implements ExtractorService {
+  readonly version: string;
+  readonly concurrency: number;
+  readonly #limits: DocumentLimits;
+  readonly #questions: TikaQuestions;
+  /** Everything that has not ended yet. */
+  readonly #work = new Set<AbortController>();
+  #isClosed = false;
+  readonly #current = new Map<ExtractionRequest, number>();
+  readonly #slowest = new SlowestDocuments(SLOWEST);
+
+  constructor({ server, tikaVersion, concurrency, timeoutMs, limits, logger }: TikaExtractorOptions) {
+    this.version = `tika-${tikaVersion}`;
+    this.concurrency = concurrency;
+    this.#limits = limits;
+    this.#questions = new TikaQuestions({ server, concurrency, timeoutMs, logger });
+  }
+
+  async extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
+    throwIfCancelled(signal);
+    if (this.#isClosed) throw new CrawlerError('cancelled', 'The extraction service is closed.');
+    const work = new AbortController();
+    const cancel = (): void => work.abort(signal.reason);
+    signal.addEventListener('abort', cancel);
+    this.#work.add(work);
+    try {
+      return await this.#extract(request, work.signal);
+    } finally {
+      this.#end(request);
+      this.#work.delete(work);
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  activity(): ExtractionActivity {
+    const now = performance.now();
+    const current = [...this.#current].map(([request, since]) => ({
+      document: placeOf(request),
+      elapsedMs: now - since,
+    }));
+    return { current, waiting: this.#questions.waiting, slowest: this.#slowest.list };
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    for (const work of this.#work) work.abort();
+    return Promise.resolve();
+  }
+
+  async #extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
+    const document = await openUpload(request.content);
+    try {
+      return await this.#complete(document, request, await this.#find(document, request, signal));
+    } finally {
+      await document.close();
+    }
+  }
+
+  /** Without a password first, then with each candidate. */
+  async #find(document: DocumentUpload, request: ExtractionRequest, signal: AbortSignal): Promise<TikaFindings> {
+    if (document.size === 0) return nothing(request.name, undefined, detectByHead(new Uint8Array(), request.name));
+    let findings = await this.#ask(document, request, undefined, signal);
+    for (const password of request.options.passwords) {
+      if (findings.problem?.reason !== 'encrypted') break;
+      findings = await this.#ask(document, request, password, signal);
+    }
+    return findings;
+  }
+
+  async #ask(
+    document: DocumentUpload,
+    request: ExtractionRequest,
+    password: string | undefined,
+    signal: AbortSignal,
+  ): Promise<TikaFindings> {
+    const characters = this.#charactersFor(request);
+    const writeLimit = characters + MORE_CHARACTERS;
+    const reply = await this.#questions.ask(
+      {
+        path: characters === 0 ? 'rmeta/ignore' : 'rmeta/body',
+        document,
+        mostAnswerBytes: Math.min(MOST_ANSWER_BYTES, writeLimit * BYTES_PER_CHARACTER + METADATA_BYTES),
+        headers: (serverTimeoutMs) =>
+          requestHeaders(request, { password, writeLimit, mostParts: this.#limits.parts, serverTimeoutMs }),
+      },
+      () => this.#begin(request),
+      signal,
+    );
+    if (reply.kind === 'problem') return nothing(request.name, reply.problem, await typeOf(document, request));
+    const findings = readAnswer(reply.body, request, { characters });
+    if (findings === undefined) {
+      throw new CrawlerError('unavailable', 'What answers at extractor.tika.url is not a Tika server.');
+    }
+    return findings;
+  }
+
+  #charactersFor({ options }: ExtractionRequest): number {
+    const { outputCharacters } = this.#limits;
+    return options.maxCharacters < 0 ? outputCharacters : Math.min(options.maxCharacters, outputCharacters);
+  }
+
+  async #complete(
+    document: DocumentUpload,
+    { name, options }: ExtractionRequest,
+    findings: TikaFindings,
+  ): Promise<Extraction> {
+    const { checksum, includeSource, detectLanguage } = options;
+    const { sourceBytes, outputCharacters } = this.#limits;
+    const isSourceTooLarge = includeSource && document.size > sourceBytes;
+    const isAtLimit = findings.truncated && findings.text.length === outputCharacters;
+    return {
+      ...findings,
+      metadata: { ...findings.metadata, resourceName: [name], 'Content-Length': [String(document.size)] },
+      language: detectLanguage ? await languageOf(findings.text) : undefined,
+      checksum: checksum === undefined ? undefined : await digestOf(document, checksum),
+      source: includeSource && !isSourceTooLarge ? await base64Of(document) : undefined,
+      size: document.size,
+      warnings: isSourceTooLarge
+        ? [...findings.warnings, `The file is not stored as source: it has more than ${inMegabytes(sourceBytes)}.`]
+        : findings.warnings,
+      problem:
+        findings.problem ??
+        (isAtLimit
+          ? {
+              reason: 'too_large',
+              message: `The text is cut after ${outputCharacters} characters, the most that is kept.`,
+            }
+          : undefined),
+    };
+  }
+
+  #begin(request: ExtractionRequest): void {
+    if (!this.#current.has(request)) this.#current.set(request, performance.now());
+  }
+
+  #end(request: ExtractionRequest): void {
+    const since = this.#current.get(request);
+    if (since === undefined) return;
+    this.#current.delete(request);
+    this.#slowest.add(placeOf(request), performance.now() - since);
+  }
+}
+
+const HEAD_BYTES = 64 * 1024;
+
+/** The type by the first bytes and the name, where the server does not tell. */
+async function typeOf(document: DocumentUpload, { name }: ExtractionRequest): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of document.stream(HEAD_BYTES)) chunks.push(chunk as Buffer);
+  return detectByHead(Buffer.concat(chunks), name);
+}
+
+function placeOf({ place, name }: ExtractionRequest): string {
+  return place ?? name;
+}

@@ -1,0 +1,178 @@
+import type { Logger } from '../../base/logger.js';
+import type { Problem } from '../../model/reason.js';
+import type { DocumentUpload } from './document-upload.js';
+import { Lanes } from './lanes.js';
+import type { TikaExchange } from './tika-exchange.js';
+import type { TikaServer } from './tika-server.js';
+
+/**
+ * Puts documents to the server until each has its answer, and finds out whose fault it is when there is none:
+ *
+ * | what happens                                  | what it means                                            |
+ * |-----------------------------------------------|----------------------------------------------------------|
+ * | no connection; 503, 429                       | the server is away or busy: wait, ask again              |
+ * | it hangs up in the middle; 500, 502, 504      | some document brought it down: ask again, one at a time  |
+ * | the same again, with nothing else under way   | this document did: `crashed`                             |
+ * | no answer in time, but the server is well     | the document takes too long: `timed_out`                 |
+ * | the server does not come back, or is no Tika  | `unavailable` is thrown, and nothing is said of the document |
+ */
+export interface TikaQuestion {
+  readonly path: string;
+  readonly document: DocumentUpload;
+  readonly mostAnswerBytes: number;
+  headers(serverTimeoutMs: number | undefined): Readonly<Record<string, string>>;
+}
+
+export type TikaReply =
+  { readonly kind: 'answer'; readonly body: Buffer } | { readonly kind: 'problem'; readonly problem: Problem };
+
+export interface TikaQuestionsOptions {
+  readonly server: TikaServer;
+  readonly concurrency: number;
+  /** For one document. */
+  readonly timeoutMs: number;
+  readonly logger: Logger;
+}
+
+/** What a server takes as its own time limit unless it is configured otherwise. */
+const SERVER_TIMEOUT_MS = { least: 30_000, most: 300_000 };
+/** A server that keeps the same limit as we do is given the time to say so. */
+const GRACE_MS = 1_000;
+/** After so many failures of the same document there is no doubt. */
+const STRIKES = 2;
+
+type Judgement =
+  | { readonly kind: 'reply'; readonly reply: TikaReply }
+  | { readonly kind: 'away' | 'suspect'; readonly message: string }
+  | { readonly kind: 'late' | 'refused_timeout' };
+
+export class TikaQuestions {
+  readonly #server: TikaServer;
+  readonly #lanes: Lanes;
+  readonly #timeoutMs: number;
+  readonly #logger: Logger;
+  #tellsTimeout: boolean;
+
+  constructor({ server, concurrency, timeoutMs, logger }: TikaQuestionsOptions) {
+    this.#server = server;
+    this.#lanes = new Lanes(concurrency);
+    this.#timeoutMs = timeoutMs;
+    this.#logger = logger;
+    this.#tellsTimeout = timeoutMs >= SERVER_TIMEOUT_MS.least && timeoutMs < SERVER_TIMEOUT_MS.most;
+  }
+
+  /** Documents that wait for a free connection. */
+  get waiting(): number {
+    return this.#lanes.waiting;
+  }
+
+  /**
+   * @param onBegin called when the document is under way
+   * @throws CrawlerError `unavailable` when there is no usable server, `cancelled`, or why the document cannot be read
+   */
+  async ask(question: TikaQuestion, onBegin: () => void, signal: AbortSignal): Promise<TikaReply> {
+    await this.#server.expectReady(signal);
+    let strikes = 0;
+    let absences = 0;
+    for (;;) {
+      const judgement = await this.#lanes.run(strikes > 0, () => {
+        onBegin();
+        return this.#tell(question, signal);
+      });
+      switch (judgement.kind) {
+        case 'reply':
+          return judgement.reply;
+        case 'refused_timeout':
+          this.#logger.debug('The Tika server has a shorter time limit than this job: its own holds.');
+          this.#tellsTimeout = false;
+          break;
+        case 'away':
+          absences++;
+          await this.#server.pause(absences, judgement.message, signal);
+          break;
+        case 'late':
+          await this.#server.untilReady(signal);
+          return problem('timed_out', `The Tika server did not finish with it within ${this.#timeoutMs / 1000} s.`);
+        case 'suspect':
+          strikes++;
+          // What goes down may still answer for a moment.
+          await this.#server.pause(1, judgement.message, signal);
+          await this.#server.untilReady(signal);
+          if (strikes === STRIKES) return problem('crashed', `The Tika server failed on it (${judgement.message}).`);
+      }
+    }
+  }
+
+  async #tell(question: TikaQuestion, signal: AbortSignal): Promise<Judgement> {
+    const { path, document, mostAnswerBytes } = question;
+    const toldTimeoutMs = this.#tellsTimeout ? this.#timeoutMs : undefined;
+    const startedAt = performance.now();
+    const end = await this.#server.send(
+      {
+        method: 'PUT',
+        path,
+        headers: question.headers(toldTimeoutMs),
+        body: document.stream(),
+        timeoutMs: this.#timeoutMs + GRACE_MS,
+        mostAnswerBytes,
+      },
+      signal,
+    );
+    // A server that ended itself because of the limit, which it looks at now and then, hangs up.
+    if (end.kind === 'lost' && performance.now() - startedAt >= this.#timeoutMs) return { kind: 'late' };
+    return toldTimeoutMs !== undefined && isRefusal(end) ? { kind: 'refused_timeout' } : judge(end);
+  }
+}
+
+/** How a server refuses a time limit: one below its least with status 400, one beyond its own with an empty list. */
+function isRefusal(end: TikaExchange): boolean {
+  if (end.kind !== 'answer') return false;
+  return end.status === 400 || (end.status === 200 && end.body.length <= 8 && end.body.toString().trim() === '[]');
+}
+
+function judge(end: TikaExchange): Judgement {
+  switch (end.kind) {
+    case 'answer':
+      return judgeStatus(end.status, end.body);
+    case 'unreached':
+      return { kind: 'away', message: `it cannot be reached (${end.message})` };
+    case 'lost':
+      return { kind: 'suspect', message: `it hung up: ${end.message}` };
+    case 'late':
+      return end;
+    case 'too_large':
+      return reply(problem('too_large', 'What the Tika server found in it is larger than can be taken.'));
+  }
+}
+
+function judgeStatus(status: number, body: Buffer): Judgement {
+  switch (status) {
+    case 200:
+      return reply({ kind: 'answer', body });
+    case 413:
+      return reply(problem('too_large', 'The Tika server, or a proxy in front of it, takes no document of this size.'));
+    case 415:
+      return reply(problem('unsupported', 'The Tika server does not take its type.'));
+    case 422:
+      return reply(problem('corrupt', 'The Tika server could not read it.'));
+    case 500:
+    case 502:
+    case 504:
+      return { kind: 'suspect', message: `status ${status}` };
+    case 400:
+      return {
+        kind: 'away',
+        message: 'it refuses the request (status 400): check fs.ocr.language and its own configuration',
+      };
+    default:
+      return { kind: 'away', message: `it answers documents with status ${status}` };
+  }
+}
+
+function reply(of: TikaReply): Judgement {
+  return { kind: 'reply', reply: of };
+}
+
+function problem(reason: Problem['reason'], message: string): TikaReply {
+  return { kind: 'problem', problem: { reason, message } };
+}
