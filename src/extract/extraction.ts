@@ -62,6 +62,8 @@ export interface Extraction {
   readonly text: string;
   /** True when `maxCharacters` cut the text. */
   readonly truncated: boolean;
+  /** Where the pages or slides of the document begin in `text`; left out or empty when it has none, or nobody knows. */
+  readonly pages?: readonly number[];
   readonly contentType: string | undefined;
   readonly metadata: Metadata;
   /** ISO 639-1 code of the text's language, when asked for and told with confidence. */

@@ -15,6 +15,8 @@ export interface FormatInput {
 export interface FormatContext {
   /** Appends text. Once the character limit is reached it does nothing; look at `full` to stop early. */
   write(text: string): void;
+  /** A page or slide begins: what is written next is on it. Only the document's own pages count, not those of its parts. */
+  page(): void;
   readonly full: boolean;
   /** Adds a metadata value under Tika's key. Empty values are dropped; a Date becomes ISO 8601 UTC in seconds. */
   meta(key: string, value: string | number | boolean | Date | undefined): void;
@@ -33,6 +35,32 @@ export interface FormatContext {
   /** What a format may unpack before it must give up; throws `too_large` when it is used up. Count inflated bytes here. */
   countBytes(bytes: number): void;
   readonly options: { readonly ocr: OcrOptions };
+  /** Text in pictures. */
+  readonly ocr: TextRecognition;
+}
+
+/** Reads the text in pictures. What goes wrong becomes a warning of the document, never an error. */
+export interface TextRecognition {
+  /** False when it is switched off or not installed, or when the document has used up its time for it. */
+  ready(): Promise<boolean>;
+  /** How many pictures it reads at the same time, at this moment. To ask for more is to wait. */
+  readonly atOnce: number;
+  /** The text, empty when there is none, or undefined when it could not be had. */
+  recognise(picture: Picture): Promise<string | undefined>;
+}
+
+export interface Picture {
+  /** Begins the sentence of a warning: `Page 3`. */
+  readonly title: string;
+  /** Called when its turn has come. Undefined: there is nothing to read after all. */
+  readonly render: () => RenderedPicture | undefined;
+}
+
+export interface RenderedPicture {
+  /** A picture file in any of the usual formats. */
+  readonly bytes: Uint8Array;
+  /** Pixels per inch, when the file does not say it. */
+  readonly dpi?: number;
 }
 
 export interface EmbeddedPart {

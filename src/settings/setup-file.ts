@@ -4,7 +4,10 @@ import { wireName } from './setting-table.js';
 import { isWrittenList, type Written } from './written.js';
 
 /** What a new job starts with. All else is commented out, with its default. */
-const LIVE: ReadonlyMap<string, string> = new Map([['fs.hash_algorithm', 'SHA-256']]);
+const LIVE: ReadonlyMap<string, string> = new Map([
+  ['fs.hash_algorithm', 'SHA-256'],
+  ['fs.ocr.pdf_strategy', 'auto'],
+]);
 const LINE_WIDTH = 110;
 
 const HEAD = [

@@ -13,11 +13,13 @@ import { readExifTags } from './exif-tags.js';
 import { ImageContents, type ContainerReader } from './image-contents.js';
 import { writeImageMetadata } from './image-metadata.js';
 import { readIptc } from './iptc-datasets.js';
+import { recognisePicture } from './recognise-picture.js';
 import { readXmp } from './xmp-properties.js';
 
 /**
- * Pictures have no text here, only metadata: size and depth, what the camera noted, and what people wrote about them. The
- * container is told by its first bytes and not by the name of the type, since pictures are often misnamed.
+ * Pictures: size and depth, what the camera noted, what people wrote about them; and the text that they show, where it can
+ * be recognised. The container is told by its first bytes and not by the name of the type, since pictures are often
+ * misnamed.
  */
 export const imageExtractor: FormatExtractor = {
   name: 'image',
@@ -64,6 +66,7 @@ export const imageExtractor: FormatExtractor = {
     const xmp = image.xmp && (await readXmp(image.xmp));
     writeImageMetadata({ image, exif, iptc: iptc ?? new Map(), xmp: xmp ?? new Map() }, context);
     if (container.read === readJpeg) writePixelSizes(image, context);
+    await recognisePicture(input, image, context);
   },
 };
 

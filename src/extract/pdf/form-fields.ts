@@ -1,6 +1,6 @@
 import type { PdfObjects } from './objects/pdf-objects.js';
 import type { PdfDict, PdfValue } from './objects/pdf-value.js';
-import { parsePdfDate } from './pdf-date.js';
+import { zonedPdfDate } from './pdf-date.js';
 
 /**
  * Form fields as lines `name: value`. Fields form a tree: a field whose kids have names of their own is a group, any other
@@ -77,12 +77,5 @@ function choices(value: PdfValue, objects: PdfObjects): string[] {
 function signatureLines(signature: PdfDict | undefined, objects: PdfObjects): string[] {
   if (signature === undefined) return [];
   const text = (key: string): string => objects.text(signature.entries.get(key)) ?? '';
-  const date = parsePdfDate(text('M'));
-  return [
-    text('ContactInfo'),
-    date === undefined ? '' : date.toISOString().replace(/\.\d+Z$/, '+0000'),
-    text('Location'),
-    text('Name'),
-    text('Reason'),
-  ];
+  return [text('ContactInfo'), zonedPdfDate(text('M')) ?? '', text('Location'), text('Name'), text('Reason')];
 }

@@ -4,10 +4,22 @@
  */
 export function parsePdfDate(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const match = /^\s*(?:D:)?\s*(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?\s*(.*)$/s.exec(text);
+  const match = NOTATION.exec(text);
   const date = match === null ? new Date(`${text} UTC`) : fromParts(match.slice(1, 7), match[7] ?? '');
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
+
+/** The date as a clock in its zone showed it: `2021-02-20T11:32:16-0800`. */
+export function zonedPdfDate(text: string | undefined): string | undefined {
+  const date = parsePdfDate(text);
+  if (date === undefined) return undefined;
+  const minutes = zoneMinutes(NOTATION.exec(text ?? '')?.[7] ?? '');
+  const clock = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, 19);
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${clock}${minutes < 0 ? '-' : '+'}${String(hours * 100 + rest).padStart(4, '0')}`;
+}
+
+const NOTATION = /^\s*(?:D:)?\s*(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?\s*(.*)$/s;
 
 function fromParts(parts: readonly (string | undefined)[], zone: string): Date {
   const defaults = [0, 1, 1, 0, 0, 0];

@@ -1,4 +1,5 @@
 import { CrawlerError } from '../../base/errors.js';
+import { orderLigatures } from './ligature-order.js';
 import { loadPdfium, withMemory, type PdfiumLibrary } from './pdfium.js';
 
 /** FPDF_GetLastError: the password is missing or wrong; the security handler is unknown. */
@@ -69,19 +70,42 @@ export class PdfDocument {
 
   /** The text as PDFium reads it, lines ending in CR LF; undefined when the page cannot be read. */
   pageText(index: number): string | undefined {
+    return this.withPage(index, (page) => this.withPageText(page, (text) => this.readText(text)));
+  }
+
+  /** Loads a page for as long as `work` takes; undefined when it cannot be read. */
+  withPage<T>(index: number, work: (page: number, library: PdfiumLibrary) => T): T | undefined {
     const page = this.#library.FPDF_LoadPage(this.#document, index);
     if (page === 0) return undefined;
     try {
-      const text = this.#library.FPDFText_LoadPage(page);
-      if (text === 0) return undefined;
-      try {
-        return this.#readText(text);
-      } finally {
-        this.#library.FPDFText_ClosePage(text);
-      }
+      return work(page, this.#library);
     } finally {
       this.#library.FPDF_ClosePage(page);
     }
+  }
+
+  /** Loads the characters of a page for as long as `work` takes; undefined when they cannot be read. */
+  withPageText<T>(page: number, work: (text: number, library: PdfiumLibrary) => T): T | undefined {
+    const text = this.#library.FPDFText_LoadPage(page);
+    if (text === 0) return undefined;
+    try {
+      return work(text, this.#library);
+    } finally {
+      this.#library.FPDFText_ClosePage(text);
+    }
+  }
+
+  /** The text of the characters that `withPageText` gives. */
+  readText(text: number): string {
+    const count = this.#library.FPDFText_CountChars(text);
+    if (count <= 0) return '';
+    // Two units a character, since one may lie beyond the basic plane, and the final zero.
+    const result = withMemory(this.#library, count * 4 + 2, (pointer) => {
+      const units = this.#library.FPDFText_GetText(text, 0, count, pointer) - 1;
+      const bytes = this.#library.pdfium.HEAPU8.subarray(pointer, pointer + Math.max(0, units) * 2);
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf16le');
+    });
+    return orderLigatures(result ?? '', text, this.#library);
   }
 
   /** The file as it would be without encryption; undefined when PDFium cannot write it. Ends the use of this document. */
@@ -98,18 +122,6 @@ export class PdfDocument {
     } finally {
       this.#library.PDFiumExt_CloseFileWriter(writer);
     }
-  }
-
-  #readText(text: number): string {
-    const count = this.#library.FPDFText_CountChars(text);
-    if (count <= 0) return '';
-    // Two units a character, since one may lie beyond the basic plane, and the final zero.
-    const result = withMemory(this.#library, count * 4 + 2, (pointer) => {
-      const units = this.#library.FPDFText_GetText(text, 0, count, pointer) - 1;
-      const bytes = this.#library.pdfium.HEAPU8.subarray(pointer, pointer + Math.max(0, units) * 2);
-      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf16le');
-    });
-    return result ?? '';
   }
 }
 

@@ -4,14 +4,15 @@ import { readAnnotations } from './annotations.js';
 import { PdfAttachments } from './attachments.js';
 import { formFieldLines } from './form-fields.js';
 import { PdfObjects } from './objects/pdf-objects.js';
-import { cleanPageText } from './page-text.js';
 import { PdfDocument } from './pdf-document.js';
 import { isIllustratorFile, writeFileMetadata, writePdfMetadata } from './pdf-metadata.js';
 import { discardPdfium } from './pdfium.js';
+import { readPages } from './read-pages.js';
 import { readXfa } from './xfa.js';
 
 /**
- * PDF: the text of each page with its annotations, then attachments, then form fields.
+ * PDF: the text of each page (as it is written, as it is recognised in pictures, or both: `read-pages.ts`) with its
+ * annotations, then attachments, then form fields.
  *
  * Two readers share the work. PDFium opens the file, takes passwords, repairs what is broken and gives the text of pages.
  * The objects behind it (metadata, annotations, forms, attachments) are read by `objects/`, from the file itself or, when
@@ -85,25 +86,24 @@ async function writeDocument(
   context: FormatContext,
 ): Promise<void> {
   if (objects === undefined) {
-    for (let index = 0; index < document.pageCount && !context.full; index++) writePageText(document, index, context);
+    for await (const text of readPages(document, context)) {
+      context.page();
+      context.write(text);
+    }
     return;
   }
   const attachments = new PdfAttachments(objects);
   if (isIllustratorFile(objects, document.pageObjectNumber(0))) context.contentType('application/illustrator');
-  for (let index = 0; index < document.pageCount && !context.full; index++) {
-    writePageText(document, index, context);
-    const annotations = readAnnotations(objects, document.pageObjectNumber(index));
+  let index = 0;
+  for await (const text of readPages(document, context)) {
+    context.page();
+    context.write(text);
+    const annotations = readAnnotations(objects, document.pageObjectNumber(index++));
     for (const line of annotations.lines) context.write(`${line}\n`);
     for (const file of annotations.files) await handOver(attachments.ofSpecification(file), context);
   }
   await handOver(attachments.ofDocument(), context);
   if (!context.full) writeForm(objects, context);
-}
-
-function writePageText(document: PdfDocument, index: number, context: FormatContext): void {
-  const text = document.pageText(index);
-  if (text === undefined) context.warn(`Page ${index + 1} of the PDF cannot be read.`);
-  else context.write(`\n${cleanPageText(text)}\n\n`);
 }
 
 async function handOver(parts: Iterable<EmbeddedPart>, context: FormatContext): Promise<void> {

@@ -2,7 +2,7 @@ import type { FormatContext } from '../format.js';
 import type { PdfDocument } from './pdf-document.js';
 import { parsePdfDate } from './pdf-date.js';
 import type { PdfObjects } from './objects/pdf-objects.js';
-import type { PdfValue } from './objects/pdf-value.js';
+import type { PdfDict, PdfValue } from './objects/pdf-value.js';
 import { readXmp, type XmpValue } from './xmp.js';
 
 /**
@@ -18,8 +18,10 @@ export function writePdfMetadata(objects: PdfObjects, context: FormatContext): v
   sink.once('pdf:hasXFA', String(form?.entries.has('XFA') === true));
   sink.once('pdf:hasCollection', String(entries.has('Collection')));
   sink.once('pdf:hasMarkedContent', String(objects.dict(entries.get('StructTreeRoot'))?.entries.has('K') === true));
+  const information = objects.dict(objects.trailer.get('Info'));
+  sink.add('dc:subject', objects.text(information?.entries.get('Keywords')));
   writeXmp(objects, sink);
-  writeInformation(objects, sink);
+  if (information !== undefined) writeInformation(information, objects, sink);
 }
 
 /** Adobe Illustrator's files are PDFs with its own data at the first page. */
@@ -86,15 +88,12 @@ class MetadataSink {
   }
 }
 
-function writeInformation(objects: PdfObjects, sink: MetadataSink): void {
-  const information = objects.dict(objects.trailer.get('Info'));
-  if (information === undefined) return;
+function writeInformation(information: PdfDict, objects: PdfObjects, sink: MetadataSink): void {
   const text = (key: string): string | undefined => objects.text(information.entries.get(key));
   for (const [key, name, general] of INFORMATION) {
     sink.once(`pdf:docinfo:${name}`, text(key));
     for (const other of general) sink.once(other, text(key));
   }
-  sink.add('dc:subject', text('Keywords'));
   sink.add('dc:subject', text('Subject'));
   sink.once('pdf:docinfo:trapped', text('Trapped') ?? objects.name(information.entries.get('Trapped')));
   for (const [key, name, general] of [
@@ -128,8 +127,24 @@ function writeXmp(objects: PdfObjects, sink: MetadataSink): void {
   const stream = objects.stream(objects.catalog.entries.get('Metadata'));
   sink.once('pdf:hasXMP', String(stream !== undefined));
   const bytes = stream === undefined ? undefined : objects.streamBytes(stream);
-  if (bytes !== undefined) for (const value of readXmp(bytes)) writeXmpValue(value, sink);
+  if (bytes === undefined) return;
+  const values = readXmp(bytes);
+  for (const value of values) writeXmpValue(value, sink);
+  const [part, conformance] = ['pdfaid:part', 'pdfaid:conformance'].map(
+    (key) => values.find((each) => each.key === key)?.text,
+  );
+  if (part !== undefined) sink.once('pdfa:PDFVersion', `A-${part}${conformance?.toLowerCase() ?? ''}`);
 }
+
+/** What also keeps its name in XMP, since the information dictionary may say something else. */
+const XMP_NAMES: ReadonlyMap<string, string> = new Map([
+  ['dc:creator', 'xmp:dc:creator'],
+  ['dc:description', 'xmp:dc:description'],
+  ['dc:subject', 'xmp:dc:subject'],
+  ['dc:title', 'xmp:dc:title'],
+  ['meta:keyword', 'xmp:pdf:Keywords'],
+  ['pdf:producer', 'xmp:pdf:Producer'],
+]);
 
 function writeXmpValue({ key, kind, text, language }: XmpValue, sink: MetadataSink): void {
   if (kind === 'date') {
@@ -138,4 +153,9 @@ function writeXmpValue({ key, kind, text, language }: XmpValue, sink: MetadataSi
   } else if (kind === 'list') sink.add(key, text);
   else sink.once(key, text);
   if (language !== undefined) sink.once(`${key}:${language}`, text);
+  const own = XMP_NAMES.get(key);
+  if (own === undefined) return;
+  if (kind === 'list') sink.add(own, text);
+  else sink.once(own, text);
+  if (language !== undefined) sink.once(`${own}:${language}`, text);
 }

@@ -10,6 +10,8 @@ export interface PdfiumLibrary {
     readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
     /** Views of the memory; they are replaced when the memory grows, so they must be asked for each time. */
     readonly HEAPU8: Uint8Array;
+    /** Makes a function callable by its number; `ii` takes one number and returns one. */
+    addFunction(callback: (pointer: number) => number, signature: 'ii'): number;
   };
   PDFiumExt_Init(): void;
   FPDF_LoadMemDocument(bytes: number, size: number, password: string): number;
@@ -22,9 +24,45 @@ export interface PdfiumLibrary {
   FPDF_GetFileVersion(document: number, version: number): boolean;
   FPDF_LoadPage(document: number, index: number): number;
   FPDF_ClosePage(page: number): void;
+  FPDF_GetPageWidthF(page: number): number;
+  FPDF_GetPageHeightF(page: number): number;
+  FPDFPage_CountObjects(page: number): number;
+  FPDFPage_GetObject(page: number, index: number): number;
+  FPDFFormObj_CountObjects(form: number): number;
+  FPDFFormObj_GetObject(form: number, index: number): number;
+  FPDFPageObj_GetType(object: number): number;
+  FPDFTextObj_SetTextRenderMode(text: number, mode: number): boolean;
+  FPDFImageObj_GetImagePixelSize(image: number, width: number, height: number): boolean;
+  FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
+  FPDFBitmap_FillRect(
+    bitmap: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    colour: number,
+  ): boolean;
+  FPDFBitmap_GetBuffer(bitmap: number): number;
+  FPDFBitmap_GetStride(bitmap: number): number;
+  FPDFBitmap_Destroy(bitmap: number): void;
+  FPDF_RenderPageBitmap_Start(
+    bitmap: number,
+    page: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    rotation: number,
+    flags: number,
+    pause: number,
+  ): number;
+  FPDF_RenderPage_Close(page: number): void;
   FPDFText_LoadPage(page: number): number;
   FPDFText_ClosePage(text: number): void;
   FPDFText_CountChars(text: number): number;
+  FPDFText_HasUnicodeMapError(text: number, index: number): number;
+  FPDFText_GetCharIndexFromTextIndex(text: number, index: number): number;
+  FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): boolean;
   FPDFText_GetText(text: number, start: number, count: number, target: number): number;
   EPDFDoc_GetPageObjectNumberByIndex(document: number, index: number): number;
   EPDF_RemoveEncryption(document: number): boolean;

@@ -44,6 +44,9 @@ const PROPERTIES: ReadonlyMap<string, readonly [key: string, kind: XmpKind]> = n
   ['conformance', ['pdfaid:conformance', 'text']],
 ]);
 
+/** Media management (`xmpMM:subject`) has properties that are called like those of Dublin Core and mean something else. */
+const FOREIGN = /^(?:xmp|xap)MM:(?!DocumentID$|InstanceID$)/;
+
 export function readXmp(source: Uint8Array): XmpValue[] {
   const reader = new XmpReader();
   parseXml(source, reader);
@@ -57,8 +60,8 @@ class XmpReader {
   #language: string | undefined;
   #hasItems = false;
 
-  open(name: string, attributes: XmlAttributes): void {
-    this.#path.push(name);
+  open(name: string, attributes: XmlAttributes, qualified: string): void {
+    this.#path.push(FOREIGN.test(qualified) ? '' : name);
     this.#text = '';
     if (name === 'Description' && this.#path.at(-2) === 'RDF') this.#readAttributes(attributes);
     else if (name === 'li') this.#language = attributes.get('lang');
@@ -69,7 +72,8 @@ class XmpReader {
     this.#text += text;
   }
 
-  close(name: string): void {
+  close(): void {
+    const name = this.#path.at(-1) ?? '';
     const property = this.#property();
     if (name === 'li' && property !== undefined) {
       this.#hasItems = true;
@@ -100,6 +104,19 @@ class XmpReader {
     const property = PROPERTIES.get(name);
     if (property === undefined || text.trim() === '') return;
     const [key, kind] = property;
-    this.values.push({ key, kind, text: text.trim(), language });
+    this.values.push({ key, kind, text: withoutEscapes(text.trim()), language });
   }
+}
+
+/** Some producers copy a string of the information dictionary as it is written there: UTF-16 in octal escapes. */
+function withoutEscapes(text: string): string {
+  if (!text.startsWith('\\376\\377')) return text;
+  const plain = text.slice('\\376\\377'.length).replace(/\\([0-7]{3})/g, (_, octal: string) => {
+    return String.fromCharCode(Number.parseInt(octal, 8));
+  });
+  const bytes = Buffer.from(plain, 'latin1');
+  return bytes
+    .subarray(0, bytes.length - (bytes.length % 2))
+    .swap16()
+    .toString('utf16le');
 }

@@ -12,6 +12,7 @@ import { JobQueue } from './job-queue.js';
 import { Job } from './job.js';
 import { Pipeline } from './pipeline.js';
 import { problemOf } from './problem-of.js';
+import { sharePages } from './share-pages.js';
 import { Watchdog } from './watchdog.js';
 import type { ProcessEnd } from './worker-process.js';
 import { Worker, type EndReason, type WorkerListener } from './worker.js';
@@ -141,6 +142,7 @@ export class ExtractionPool implements ExtractorService {
       else batch.push(job);
     }
     for (const [worker, jobs] of batches) worker.assign(jobs);
+    sharePages(this.#workers, this.concurrency);
   }
 
   /** The one with the least to do among those that may take more. */
@@ -189,11 +191,11 @@ export class ExtractionPool implements ExtractorService {
     }
     this.#putBack(others);
     if (culprit !== undefined) this.#slowest.add(placeOf(culprit), worker.elapsedMs(performance.now()));
-    if (culprit !== undefined && !culprit.settled) this.#retryOrFail(culprit, reason, end);
+    if (culprit !== undefined && !culprit.settled) this.#retryOrFail(culprit, worker, reason, end);
     if (!worker.ready) this.#afterFailedStart(end);
   }
 
-  #retryOrFail(job: Job, reason: EndReason, end: ProcessEnd): void {
+  #retryOrFail(job: Job, worker: Worker, reason: EndReason, end: ProcessEnd): void {
     if (reason === 'cancelled' || reason === 'released') {
       this.#putBack([job]);
       return;
@@ -202,7 +204,7 @@ export class ExtractionPool implements ExtractorService {
     const problem = problemOf(reason, end, this.#limits.worker);
     this.#logger.debug('An extraction process ended on a document.', { name: job.request.name, ...problem, ...end });
     if (job.strikes === 1) this.#start(true).assign([job]);
-    else job.resolve(failedExtraction(job.request, problem));
+    else job.resolve(failedExtraction(job.request, problem, worker.salvage()));
   }
 
   #afterFailedStart(end: ProcessEnd): void {

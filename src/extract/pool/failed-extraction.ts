@@ -3,21 +3,23 @@ import type { Problem } from '../../model/reason.js';
 import { typeOfName } from '../detect/name-types.js';
 import { UNKNOWN } from '../detect/type-names.js';
 import type { Extraction, ExtractionRequest } from '../extraction.js';
+import type { Salvage } from '../sandbox/salvage-log.js';
 
-/** What can still be said of a document whose process did not survive it: its size, and its type by name. */
-export function failedExtraction(request: ExtractionRequest, problem: Problem): Extraction {
-  const contentType = typeOfName(request.name)?.type ?? UNKNOWN;
+/** What can still be said of a document whose process did not survive it: its size, its type by name, and what it had given. */
+export function failedExtraction(request: ExtractionRequest, problem: Problem, salvage?: Salvage): Extraction {
+  const contentType = salvage?.contentType ?? typeOfName(request.name)?.type ?? UNKNOWN;
   return {
-    text: '',
+    text: salvage?.text ?? '',
     truncated: false,
+    ...(salvage?.pages === undefined ? {} : { pages: salvage.pages }),
     contentType,
-    metadata: { resourceName: [request.name], 'Content-Type': [contentType] },
+    metadata: { ...salvage?.metadata, resourceName: [request.name], 'Content-Type': [contentType] },
     language: undefined,
     checksum: undefined,
     source: undefined,
     size: sizeOf(request),
-    members: [],
-    warnings: [],
+    members: salvage?.members ?? [],
+    warnings: salvage?.warnings ?? [],
     problem,
   };
 }

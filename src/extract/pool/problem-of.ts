@@ -6,7 +6,7 @@ import type { EndReason } from './worker.js';
 
 /** How V8 says that its heap is exhausted. */
 const OUT_OF_MEMORY =
-  /heap out of memory|Reached heap limit|Invalid (?:array|string) length|Array buffer allocation failed/i;
+  /heap out of memory|Reached heap limit|Invalid (?:array|string) length|invalid size error|Array buffer allocation failed/i;
 
 /** Why a document's process came to its end, as a problem of the document. */
 export function problemOf(reason: EndReason, end: ProcessEnd, limits: WorkerLimits): Problem {

@@ -52,7 +52,7 @@ export class Watchdog {
       const elapsedMs = worker.elapsedMs(now);
       if (!worker.ready) this.#checkStart(worker, elapsedMs);
       else if (worker.current === undefined) this.#checkIdle(worker, elapsedMs);
-      else this.#checkDocument(worker, worker.current, elapsedMs);
+      else this.#checkDocument(worker, worker.current, now);
     }
   }
 
@@ -80,8 +80,10 @@ export class Watchdog {
     if (elapsedMs > this.#limits.idleMs) worker.retire();
   }
 
-  #checkDocument(worker: Worker, job: Job, elapsedMs: number): void {
-    if (elapsedMs > this.#limits.documentMs) worker.end('timed_out');
+  #checkDocument(worker: Worker, job: Job, now: number): void {
+    const elapsedMs = worker.elapsedMs(now);
+    const workedMs = worker.workedMs(now, job.request.options.ocr.documentTimeoutMs);
+    if (workedMs > this.#limits.documentMs) worker.end('timed_out');
     else if (job.settled && elapsedMs > CANCELLED_MS) worker.end('cancelled');
     else if (worker.isSlow) this.#putBack(worker.takeBack());
   }

@@ -1,7 +1,9 @@
 import type { Logger } from '../../base/logger.js';
 import type { ExtractionLimits } from '../limits.js';
 import type { FromSandbox, SandboxAnswer } from '../sandbox/protocol.js';
+import type { Salvage } from '../sandbox/salvage-log.js';
 import type { Job } from './job.js';
+import { RecognitionTime } from './recognition-time.js';
 import { WorkerProcess, type ProcessEnd } from './worker-process.js';
 
 /** Why the pool has ended a process; `died` when it did so by itself. */
@@ -33,6 +35,8 @@ export class Worker {
   readonly #process: WorkerProcess;
   readonly #listener: WorkerListener;
   #sent: Sent[] = [];
+  readonly #recognition = new RecognitionTime();
+  #pagesAtOnce = 1;
   #ready = false;
   #answered = 0;
   #retiring = false;
@@ -94,6 +98,27 @@ export class Worker {
     return now - this.#since;
   }
 
+  /** The same without the time for which it has waited for recognition; `atMostMs` of that are granted. */
+  workedMs(now: number, atMostMs: number): number {
+    return this.elapsedMs(now) - Math.min(atMostMs, this.#recognition.totalMs(now));
+  }
+
+  /** Its document shows pictures whose text is read. */
+  get isRecognising(): boolean {
+    return this.#recognition.hasBegun;
+  }
+
+  allowPages(atOnce: number): void {
+    if (atOnce === this.#pagesAtOnce) return;
+    this.#pagesAtOnce = atOnce;
+    this.#process.send({ kind: 'pages', atOnce });
+  }
+
+  /** What the document that it worked on had given when it ended. */
+  salvage(): Salvage | undefined {
+    return this.#process.salvage();
+  }
+
   residentBytes(): number | undefined {
     return this.#process.residentBytes();
   }
@@ -145,10 +170,27 @@ export class Worker {
   }
 
   #hear(message: FromSandbox): void {
-    if (message.kind !== 'dropped') this.#since = performance.now();
-    if (message.kind === 'ready') this.#ready = true;
-    else if (message.kind === 'answers') this.#takeAnswers(message.answers);
-    else this.#forget(new Set(message.ids));
+    switch (message.kind) {
+      case 'ready':
+        this.#since = performance.now();
+        this.#ready = true;
+        break;
+      case 'answers':
+        this.#since = performance.now();
+        this.#recognition.reset();
+        this.allowPages(1);
+        this.#takeAnswers(message.answers);
+        break;
+      case 'dropped':
+        this.#forget(new Set(message.ids));
+        break;
+      case 'recognising':
+        this.#recognition.begin(performance.now(), message.atMostMs);
+        break;
+      case 'recognised':
+        this.#recognition.end(performance.now());
+        break;
+    }
     this.#listener.onProgress(this);
     if (this.#retiring && this.#sent.length === 0) this.end('released');
   }

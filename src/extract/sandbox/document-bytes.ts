@@ -144,7 +144,8 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   ENXIO: 'denied',
 };
 
-function readError(path: string | Buffer, cause: unknown): CrawlerError {
+/** Why a file cannot be opened or read. */
+export function readError(path: string | Buffer, cause: unknown): CrawlerError {
   const system = systemCode(cause) ?? '';
   const code = CODES[system] ?? 'unavailable';
   return new CrawlerError(code, `The file [${String(path)}] cannot be read (${system}).`, {

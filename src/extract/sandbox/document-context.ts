@@ -1,8 +1,9 @@
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import { detectType } from '../detect/detect-type.js';
-import type { EmbeddedPart, FormatContext, FormatExtractor, FormatInput } from '../format.js';
+import type { EmbeddedPart, FormatContext, FormatExtractor, FormatInput, TextRecognition } from '../format.js';
 import type { FormatEntry } from '../registry.js';
 import { inMegabytes, type DocumentState } from './document-state.js';
+import { LevelRecognition } from './level-recognition.js';
 import { MetadataBuilder } from './metadata-builder.js';
 
 /** What a level of a document is called and where it stands. */
@@ -18,6 +19,8 @@ export type FormatLookup = (mediaType: string) => FormatEntry | undefined;
 
 /** Extractors may answer with another format; so often, and no more. */
 const MOST_CONTINUATIONS = 8;
+/** A part that ends with one of these has used up what the whole document may take. */
+const ENDS_DOCUMENT: ReadonlySet<string> = new Set(['too_large', 'timed_out']);
 
 /**
  * One level of a document: the document itself, or a part inside it. All levels write into the same text and spend from the
@@ -25,6 +28,7 @@ const MOST_CONTINUATIONS = 8;
  */
 export class DocumentContext implements FormatContext {
   readonly metadata = new MetadataBuilder();
+  readonly ocr: TextRecognition;
   readonly #state: DocumentState;
   readonly #findFormat: FormatLookup;
   readonly #level: Level;
@@ -37,6 +41,10 @@ export class DocumentContext implements FormatContext {
     this.#state = state;
     this.#findFormat = findFormat;
     this.#level = level;
+    this.ocr = new LevelRecognition(state, level, {
+      warn: (message) => this.warn(message),
+      usedEngine: (name) => this.#usedExtractor(name),
+    });
   }
 
   get fullContentType(): string {
@@ -56,7 +64,12 @@ export class DocumentContext implements FormatContext {
   }
 
   write(text: string): void {
+    this.#state.comeBy();
     this.#state.text.write(text);
+  }
+
+  page(): void {
+    if (this.#level.depth === 0) this.#state.startPage();
   }
 
   meta(key: string, value: string | number | boolean | Date | undefined): void {
@@ -93,8 +106,7 @@ export class DocumentContext implements FormatContext {
     const entry = this.#findFormat(mediaType);
     if (entry === undefined) return false;
     const format = await load(entry);
-    this.metadata.add('tk:Parsed-By', format.name);
-    this.#state.extractors.add(format.name);
+    this.#usedExtractor(format.name);
     const input: FormatInput = { name: this.#level.name, mediaType, bytes };
     await format.extract(input, this);
     return true;
@@ -133,15 +145,18 @@ export class DocumentContext implements FormatContext {
     if (part.printName !== false && part.name !== '') this.write(`\n${part.name}\n`);
     const from = this.#state.text.length;
     const child = new DocumentContext(this.#state, this.#findFormat, level);
-    await child.#extractPart(part);
-    this.#state.members.push({
-      name: part.name,
-      contentType: child.fullContentType,
-      depth: level.depth,
-      from,
-      to: this.#state.text.length,
-      metadata: child.metadata.build(),
-    });
+    try {
+      await child.#extractPart(part);
+    } finally {
+      this.#state.members.push({
+        name: part.name,
+        contentType: child.fullContentType,
+        depth: level.depth,
+        from,
+        to: this.#state.text.length,
+        metadata: child.metadata.build(),
+      });
+    }
     if (this.#state.text.length > from) this.write('\n');
   }
 
@@ -156,11 +171,16 @@ export class DocumentContext implements FormatContext {
       if (part.bytes.length === 0) this.#contentType = mediaType;
       else await this.extract(part.bytes, mediaType);
     } catch (error) {
-      if (error instanceof CrawlerError && error.code === 'too_large') throw error;
+      if (error instanceof CrawlerError && ENDS_DOCUMENT.has(error.code)) throw error;
       this.warn(messageOf(error));
     } finally {
       this.metadata.set('Content-Type', this.#contentType);
     }
+  }
+
+  #usedExtractor(name: string): void {
+    this.metadata.add('tk:Parsed-By', name);
+    this.#state.extractors.add(name);
   }
 
   #levelBelow(part: EmbeddedPart): Level {

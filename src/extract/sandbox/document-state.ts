@@ -2,6 +2,10 @@ import { CrawlerError } from '../../base/errors.js';
 import type { Problem } from '../../model/reason.js';
 import type { ExtractedMember, ExtractionOptions } from '../extraction.js';
 import type { DocumentLimits } from '../limits.js';
+import { DocumentOcr } from '../ocr/document-ocr.js';
+import type { RecognitionDesk } from '../ocr/recognition-desk.js';
+import { Allowance } from './allowance.js';
+import type { SalvageLog } from './salvage-log.js';
 import { TextBuffer } from './text-buffer.js';
 
 /** What all levels of one document share: its text, its budget, and what has been found and gone wrong so far. */
@@ -9,8 +13,13 @@ export class DocumentState {
   readonly options: ExtractionOptions;
   readonly limits: DocumentLimits;
   readonly text: TextBuffer;
+  readonly ocr: DocumentOcr;
+  readonly allowance: Allowance;
+  readonly salvage: SalvageLog | undefined;
   readonly members: ExtractedMember[] = [];
   readonly warnings: string[] = [];
+  /** Where pages begin in the text. */
+  readonly pages: number[] = [];
   /** Names of all extractors that took part, in the order of their first use. */
   readonly extractors = new Set<string>();
   #problem: Problem | undefined;
@@ -18,11 +27,19 @@ export class DocumentState {
   #unpacked = 0;
   readonly #mostUnpacked: number;
 
-  constructor(options: ExtractionOptions, limits: DocumentLimits, documentBytes: number) {
+  constructor(
+    options: ExtractionOptions,
+    limits: DocumentLimits,
+    documentBytes: number,
+    { desk, salvage }: { readonly desk: RecognitionDesk; readonly salvage: SalvageLog | undefined },
+  ) {
     this.options = options;
     this.limits = limits;
     const wanted = options.maxCharacters < 0 ? Number.POSITIVE_INFINITY : options.maxCharacters;
     this.text = new TextBuffer(Math.min(wanted, limits.outputCharacters));
+    this.allowance = new Allowance(limits);
+    this.salvage = salvage;
+    this.ocr = new DocumentOcr(options.ocr, desk);
     const byRatio = Math.max(limits.ratioFromBytes, documentBytes * limits.ratio);
     this.#mostUnpacked = Math.min(limits.unpackedBytes, byRatio);
   }
@@ -40,7 +57,18 @@ export class DocumentState {
     if (this.warnings.length < MOST_WARNINGS) this.warnings.push(message);
   }
 
+  startPage(): void {
+    if (!this.text.full && this.pages.length < MOST_PAGES) this.pages.push(this.text.length);
+  }
+
+  /** Whatever a format does comes by here: it is stopped in time, and what there is gets written down. */
+  comeBy(): void {
+    this.salvage?.comeBy();
+    this.allowance.check();
+  }
+
   countBytes(bytes: number): void {
+    this.comeBy();
     this.#unpacked += bytes;
     if (this.#unpacked > this.#mostUnpacked) {
       throw new CrawlerError('too_large', `The document unpacks to more than ${inMegabytes(this.#mostUnpacked)}.`);
@@ -56,6 +84,8 @@ export class DocumentState {
 }
 
 const MOST_WARNINGS = 100;
+/** Longer documents have their last hits on the last page that is known. */
+const MOST_PAGES = 100_000;
 const MEGABYTE = 1024 * 1024;
 
 export function inMegabytes(bytes: number): string {

@@ -4,10 +4,12 @@ import { detectByHead, lookInside, needsLookInside } from '../detect/detect-type
 import type { Extraction, ExtractionOptions, ExtractionRequest } from '../extraction.js';
 import { languageOf } from '../language/language.js';
 import type { DocumentLimits } from '../limits.js';
+import { lonelyDesk, type RecognitionDesk } from '../ocr/recognition-desk.js';
 import type { FormatEntry } from '../registry.js';
 import { openDocument, type DocumentBytes } from './document-bytes.js';
 import { DocumentContext, type FormatLookup } from './document-context.js';
 import { DocumentState, inMegabytes } from './document-state.js';
+import type { Salvage, SalvageLog } from './salvage-log.js';
 
 /**
  * One document from bytes to extraction, inside the sandbox process: read, detect, extract, digest. Whatever a document does
@@ -18,6 +20,8 @@ export interface DocumentExtractorParts {
   readonly findFormat: FormatLookup;
   /** Awaited before a format that may take long. */
   settle(): Promise<void>;
+  readonly desk?: RecognitionDesk;
+  readonly salvage?: SalvageLog;
 }
 
 /** Bytes that are enough to tell a type. */
@@ -46,13 +50,17 @@ class DocumentRun {
     this.#request = request;
     this.#document = document;
     this.#parts = parts;
-    this.#state = new DocumentState(request.options, parts.limits, document.size);
+    this.#state = new DocumentState(request.options, parts.limits, document.size, {
+      desk: parts.desk ?? lonelyDesk(),
+      salvage: parts.salvage,
+    });
     const level = { name: request.name, depth: 0, path: '' };
     this.#context = new DocumentContext(this.#state, parts.findFormat, level);
   }
 
   async run(): Promise<Extraction> {
     const { options } = this.#request;
+    this.#parts.salvage?.begin(() => this.#soFar());
     await this.#extractText();
     if (this.#state.text.truncated && this.#state.text.length === this.#parts.limits.outputCharacters) {
       this.#report('too_large', `The text is cut after ${this.#state.text.length} characters, the most that is kept.`);
@@ -61,6 +69,7 @@ class DocumentRun {
     return {
       text,
       truncated: this.#state.text.truncated,
+      pages: this.#state.pages,
       contentType: this.#context.fullContentType,
       metadata: this.#metadata(),
       language: options.detectLanguage ? await languageOf(text) : undefined,
@@ -70,6 +79,17 @@ class DocumentRun {
       members: this.#state.members,
       warnings: this.#state.warnings,
       problem: this.#state.problem,
+    };
+  }
+
+  #soFar(): Salvage {
+    return {
+      text: this.#state.text.toString(),
+      pages: this.#state.pages,
+      members: this.#state.members,
+      warnings: this.#state.warnings,
+      contentType: this.#context.fullContentType,
+      metadata: this.#context.metadata.build(),
     };
   }
 
@@ -94,6 +114,8 @@ class DocumentRun {
       await this.#context.extract(bytes, type);
     } catch (error) {
       this.#report(...reasonOf(error));
+    } finally {
+      await this.#state.ocr.close();
     }
   }
 
@@ -138,7 +160,14 @@ class DocumentRun {
 }
 
 /** Formats end a document with one of these; anything else that they throw means that the document confused them. */
-const REASONS: ReadonlySet<string> = new Set(['encrypted', 'corrupt', 'too_large', 'unsupported', 'internal']);
+const REASONS: ReadonlySet<string> = new Set([
+  'encrypted',
+  'corrupt',
+  'too_large',
+  'unsupported',
+  'timed_out',
+  'internal',
+]);
 const LONGEST_MESSAGE = 200;
 
 function reasonOf(error: unknown): [reason: Reason, message: string] {

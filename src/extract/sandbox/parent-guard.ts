@@ -2,14 +2,20 @@ import { Worker } from 'node:worker_threads';
 
 /**
  * Ends this process when its parent is gone although it cannot notice: a document that keeps it in an endless loop also
- * keeps it from hearing that the channel has closed. A thread of its own looks who the parent is.
+ * keeps it from hearing that the channel has closed. A thread of its own looks who the parent is. Programs that this process
+ * has started (its process group, which it leads) end with it.
  */
 const CHECK_MS = 2_000;
 
 const WATCH = `
 const { workerData } = require('node:worker_threads');
 setInterval(() => {
-  if (process.ppid !== workerData.parent) process.kill(process.pid, 'SIGKILL');
+  if (process.ppid === workerData.parent) return;
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    process.kill(process.pid, 'SIGKILL');
+  }
 }, workerData.everyMs);
 `;
 

@@ -8,7 +8,9 @@ import type { Extraction, ExtractionRequest } from '../extraction.js';
 export type ToSandbox =
   | { readonly kind: 'extract'; readonly documents: readonly SandboxDocument[] }
   /** Do not begin these; answered with `dropped`, which lists those that had not been begun. */
-  | { readonly kind: 'drop'; readonly ids: readonly number[] };
+  | { readonly kind: 'drop'; readonly ids: readonly number[] }
+  /** How many pages may be recognised at the same time, from now on; 1 until the first such message. */
+  | { readonly kind: 'pages'; readonly atOnce: number };
 
 export interface SandboxDocument {
   readonly id: number;
@@ -18,7 +20,10 @@ export interface SandboxDocument {
 export type FromSandbox =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answers'; readonly answers: readonly SandboxAnswer[] }
-  | { readonly kind: 'dropped'; readonly ids: readonly number[] };
+  | { readonly kind: 'dropped'; readonly ids: readonly number[] }
+  /** Recognition of a page of the document at work begins, which ends by itself within this time; or it has ended. */
+  | { readonly kind: 'recognising'; readonly atMostMs: number }
+  | { readonly kind: 'recognised' };
 
 export interface SandboxAnswer {
   readonly id: number;

@@ -2,10 +2,14 @@ import type { DocumentLimits } from '../limits.js';
 import { findFormat } from '../registry.js';
 import { extractDocument } from './extract-document.js';
 import { guardAgainstLosingParent } from './parent-guard.js';
+import { SalvageLog } from './salvage-log.js';
 import { serve } from './serve.js';
 
-/** The program of a sandbox process. Its only argument holds the limits for a document as JSON. */
-const limits = JSON.parse(process.argv[2] ?? '{}') as DocumentLimits;
+/** The program of a sandbox process. Its arguments: the limits for a document as JSON, the descriptor for the salvage. */
+const [, , limitsText = '{}', salvageFile] = process.argv;
+const limits = JSON.parse(limitsText) as DocumentLimits;
+const parts = { limits, findFormat };
+const salvage = salvageFile === undefined ? {} : { salvage: new SalvageLog(Number(salvageFile)) };
 
-serve((request, settle) => extractDocument(request, { limits, findFormat, settle }));
+serve((request, settle, desk) => extractDocument(request, { ...parts, ...salvage, settle, desk }));
 guardAgainstLosingParent();

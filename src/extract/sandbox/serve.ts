@@ -1,5 +1,6 @@
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import type { Extraction, ExtractionRequest } from '../extraction.js';
+import type { RecognitionDesk } from '../ocr/recognition-desk.js';
 import { AnswerOutbox } from './answer-outbox.js';
 import type { FromSandbox, SandboxAnswer, SandboxDocument, ToSandbox } from './protocol.js';
 
@@ -7,7 +8,11 @@ import type { FromSandbox, SandboxAnswer, SandboxDocument, ToSandbox } from './p
  * Extracts one document. `settle` must be awaited before anything that may take long or may not come back: it hands over
  * the answers that are still held, so that they do not wait for this document or get lost with it.
  */
-export type DocumentExtraction = (request: ExtractionRequest, settle: () => Promise<void>) => Promise<Extraction>;
+export type DocumentExtraction = (
+  request: ExtractionRequest,
+  settle: () => Promise<void>,
+  desk: RecognitionDesk,
+) => Promise<Extraction>;
 
 /** After this long without listening, the process looks for messages (documents may have been taken back meanwhile). */
 const DEAF_MS = 10;
@@ -18,6 +23,7 @@ const DEAF_MS = 10;
 export function serve(extract: DocumentExtraction): void {
   const queue: SandboxDocument[] = [];
   const outbox = new AnswerOutbox(send);
+  const desk = new PoolDesk();
   let isWorking = false;
 
   async function work(): Promise<void> {
@@ -25,7 +31,7 @@ export function serve(extract: DocumentExtraction): void {
     await nextTurn();
     let listenedAt = performance.now();
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      await outbox.add(await answer(next, extract, () => outbox.flush()));
+      await outbox.add(await answer(next, (request) => extract(request, () => outbox.flush(), desk)));
       if (performance.now() - listenedAt > DEAF_MS) {
         await nextTurn();
         listenedAt = performance.now();
@@ -36,26 +42,53 @@ export function serve(extract: DocumentExtraction): void {
   }
 
   process.on('message', (message: ToSandbox) => {
-    if (message.kind === 'drop') {
-      const dropped = takeOut(queue, new Set(message.ids));
-      void send({ kind: 'dropped', ids: dropped });
-      return;
+    switch (message.kind) {
+      case 'extract':
+        queue.push(...message.documents);
+        if (!isWorking) void work();
+        break;
+      case 'drop':
+        void send({ kind: 'dropped', ids: takeOut(queue, new Set(message.ids)) });
+        break;
+      case 'pages':
+        desk.allow(message.atOnce);
+        break;
     }
-    queue.push(...message.documents);
-    if (!isWorking) void work();
   });
-  process.on('disconnect', () => process.exit(0));
+  process.on('disconnect', endWithPrograms);
   void send({ kind: 'ready' });
+}
+
+/** Recognition as the pool sees it: it allows how much at once, and does not count the time. */
+class PoolDesk implements RecognitionDesk {
+  onChange: (() => void) | undefined;
+  #atOnce = 1;
+
+  get atOnce(): number {
+    return this.#atOnce;
+  }
+
+  allow(atOnce: number): void {
+    this.#atOnce = Math.max(1, atOnce);
+    this.onChange?.();
+  }
+
+  begin(atMostMs: number): void {
+    void send({ kind: 'recognising', atMostMs });
+  }
+
+  end(): void {
+    void send({ kind: 'recognised' });
+  }
 }
 
 async function answer(
   { id, request }: SandboxDocument,
-  extract: DocumentExtraction,
-  settle: () => Promise<void>,
+  extract: (request: ExtractionRequest) => Promise<Extraction>,
 ): Promise<SandboxAnswer> {
   const startedAt = performance.now();
   try {
-    const extraction = await extract(request, settle);
+    const extraction = await extract(request);
     return { id, elapsedMs: performance.now() - startedAt, result: { extraction } };
   } catch (error) {
     const code = error instanceof CrawlerError ? error.code : 'internal';
@@ -76,6 +109,15 @@ function send(message: FromSandbox): Promise<void> {
     if (!process.connected) return resolve();
     process.send?.(message, undefined, {}, () => resolve());
   });
+}
+
+/** Ends this process and all programs that it has started: its process group, where it leads one. */
+function endWithPrograms(): void {
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    process.exit(0);
+  }
 }
 
 /** Lets the event loop turn once, so that messages which have arrived are heard. */

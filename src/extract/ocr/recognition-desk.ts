@@ -1,0 +1,18 @@
+/**
+ * What the process around a document has to say about recognition: how many pictures may be read at the same time, which
+ * follows what the other processes do, and who is told that the document is waiting for it.
+ */
+export interface RecognitionDesk {
+  /** At least 1. */
+  readonly atOnce: number;
+  /** A picture is being read, which takes at most so long; not counted as time of the document. */
+  begin(atMostMs: number): void;
+  end(): void;
+  /** Called whenever `atOnce` has changed. */
+  onChange: (() => void) | undefined;
+}
+
+/** Where there is no process around: one picture at a time. */
+export function lonelyDesk(): RecognitionDesk {
+  return { atOnce: 1, begin: () => undefined, end: () => undefined, onChange: undefined };
+}

@@ -1,0 +1,120 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { CrawlerError } from '../../../base/errors.js';
+import type { OcrOptions } from '../../extraction.js';
+import type { RenderedPicture } from '../../format.js';
+import { hocrText } from '../hocr-text.js';
+import type { OcrEngine } from '../ocr-engine.js';
+import type { FromTesseractJs, LanguageFile, ToTesseractJs } from './protocol.js';
+
+export interface TesseractJsPackages {
+  /** Of the package `tesseract.js`. */
+  readonly folder: string;
+  readonly version: string;
+  readonly languages: readonly LanguageFile[];
+}
+
+const MODULE = fileURLToPath(new URL('./tesseract-js-main.js', import.meta.url));
+/** It needs some hundred megabytes, and a second or more to start: it stays for the next picture, but not for long. */
+const IDLE_MS = 20_000;
+/** Modes that detect the orientation want data that the packages do not have; the same without detection. */
+const MODES_WITHOUT_ORIENTATION: ReadonlyMap<number, number> = new Map([
+  [1, 3],
+  [12, 11],
+]);
+
+/** tesseract.js in a process of its own, one picture after the other. */
+export class TesseractJsEngine implements OcrEngine {
+  readonly name = 'tesseract.js';
+  readonly version: string;
+  readonly languages: readonly string[];
+  readonly #setup: string;
+  #process: ChildProcess | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #previous: Promise<unknown> = Promise.resolve();
+
+  constructor({ folder, version, languages }: TesseractJsPackages) {
+    this.version = version;
+    this.languages = languages.map(({ language }) => language);
+    this.#setup = JSON.stringify({ folder, languages });
+  }
+
+  recognise(picture: RenderedPicture, options: OcrOptions, signal: AbortSignal): Promise<string> {
+    const result = this.#previous.then(() => this.#recognise(picture, options, signal));
+    this.#previous = result.catch(() => undefined);
+    return result;
+  }
+
+  async #recognise({ bytes, dpi }: RenderedPicture, options: OcrOptions, signal: AbortSignal): Promise<string> {
+    if (signal.aborted) throw stopped();
+    const mode = MODES_WITHOUT_ORIENTATION.get(options.pageSegMode) ?? options.pageSegMode;
+    const answer = await this.#ask(
+      {
+        bytes,
+        parameters: {
+          tessedit_pageseg_mode: String(mode),
+          preserve_interword_spaces: options.preserveInterwordSpacing ? '1' : '0',
+          // 0 is what it starts with: tesseract then asks the file, or guesses.
+          user_defined_dpi: String(dpi ?? 0),
+        },
+        output: options.outputType === 'hocr' ? 'hocr' : 'text',
+      },
+      signal,
+    );
+    if ('fault' in answer) throw new CrawlerError('corrupt', `tesseract.js failed: ${answer.fault}`);
+    return options.outputType === 'hocr' ? hocrText(answer.text) : answer.text;
+  }
+
+  #ask(message: ToTesseractJs, signal: AbortSignal): Promise<FromTesseractJs> {
+    const child = (this.#process ??= this.#start());
+    clearTimeout(this.#idle);
+    child.ref();
+    child.channel?.ref();
+    return new Promise((resolve, reject) => {
+      const settle = (): void => {
+        child.off('message', onMessage);
+        child.off('exit', onExit);
+        signal.removeEventListener('abort', onAbort);
+      };
+      const onMessage = (answer: FromTesseractJs): void => {
+        settle();
+        this.#endWhenIdle(child);
+        resolve(answer);
+      };
+      const onExit = (): void => {
+        settle();
+        reject(
+          signal.aborted ? stopped() : new CrawlerError('unavailable', 'tesseract.js ended while it was at work.'),
+        );
+      };
+      const onAbort = (): boolean => child.kill('SIGKILL');
+      child.on('message', onMessage);
+      child.on('exit', onExit);
+      signal.addEventListener('abort', onAbort);
+      child.send(message, () => undefined);
+    });
+  }
+
+  #start(): ChildProcess {
+    // What it prints are remarks about every single picture.
+    const child = fork(MODULE, [this.#setup], { serialization: 'advanced', execArgv: [], stdio: 'ignore' });
+    const forget = (): void => {
+      if (this.#process === child) this.#process = undefined;
+    };
+    child.on('exit', forget);
+    child.on('error', forget);
+    return child;
+  }
+
+  /** It must not keep this process alive. */
+  #endWhenIdle(child: ChildProcess): void {
+    this.#idle = setTimeout(() => child.kill('SIGKILL'), IDLE_MS);
+    this.#idle.unref();
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+function stopped(): CrawlerError {
+  return new CrawlerError('cancelled', 'The recognition of text was stopped.');
+}

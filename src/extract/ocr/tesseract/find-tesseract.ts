@@ -1,0 +1,73 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../../base/errors.js';
+import type { OcrOptions } from '../../extraction.js';
+import { languagesOf, type OcrInstallation } from '../ocr-engine.js';
+import { runTesseract } from './run-tesseract.js';
+import { TesseractEngine } from './tesseract-engine.js';
+
+/** Older ones have other options and no neural network. */
+const OLDEST_MAJOR = 4;
+const PATIENCE_MS = 10_000;
+
+/** Looks for the tesseract program and for the languages that it has data for. */
+export async function findTesseract(options: OcrOptions): Promise<OcrInstallation> {
+  const program = programOf(options.path);
+  const data = options.dataPath === undefined ? [] : ['--tessdata-dir', options.dataPath];
+  let version: string | undefined;
+  let installed: ReadonlySet<string>;
+  try {
+    version = versionIn(await ask(program, ['--version']));
+    installed = languagesIn(await ask(program, [...data, '--list-langs']));
+  } catch (error) {
+    return { engine: undefined, remedy: notFound(options.path, messageOf(error)) };
+  }
+  if (version === undefined || Number.parseInt(version, 10) < OLDEST_MAJOR) {
+    return {
+      engine: undefined,
+      remedy: `[${program}] is tesseract ${version ?? 'of an unknown version'}; version ${OLDEST_MAJOR} or newer is needed.`,
+    };
+  }
+  const wanted = languagesOf(options);
+  const languages = wanted.filter((language) => installed.has(language));
+  const missing = wanted.filter((language) => !installed.has(language));
+  const remedy = missing.length === 0 ? undefined : languagesMissing(missing, options.dataPath);
+  if (languages.length === 0) return { engine: undefined, remedy: remedy ?? 'fs.ocr.language names no language.' };
+  return { engine: new TesseractEngine({ program, data, version, languages }), remedy };
+}
+
+/** `fs.ocr.path` is the program or the folder that holds it. */
+function programOf(path: string | undefined): string {
+  if (path === undefined) return 'tesseract';
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? join(path, process.platform === 'win32' ? 'tesseract.exe' : 'tesseract') : path;
+}
+
+/** Versions have answered on either stream. */
+async function ask(program: string, args: readonly string[]): Promise<string> {
+  const { output, words } = await runTesseract(program, args, undefined, AbortSignal.timeout(PATIENCE_MS));
+  return `${output}\n${words}`;
+}
+
+function versionIn(answer: string): string | undefined {
+  return /^tesseract v?(\d+(?:\.\d+)*)/m.exec(answer)?.[1];
+}
+
+/** A headline, then one name a line. Names of scripts contain a slash. */
+function languagesIn(answer: string): ReadonlySet<string> {
+  return new Set(answer.split(/\r?\n/).filter((line) => /^[\w/-]+$/.test(line)));
+}
+
+function notFound(path: string | undefined, why: string): string {
+  if (path === undefined) {
+    return 'tesseract is not installed (Debian: apt-get install tesseract-ocr), or not on the PATH: set fs.ocr.path.';
+  }
+  if (!existsSync(path)) return `fs.ocr.path: [${path}] does not exist.`;
+  return `fs.ocr.path: [${path}] holds no tesseract that can be run (${why}).`;
+}
+
+function languagesMissing(missing: readonly string[], dataPath: string | undefined): string {
+  const where = dataPath === undefined ? '' : ` in [${dataPath}]`;
+  const packages = missing.map((language) => `tesseract-ocr-${language.replaceAll('_', '-')}`).join(' ');
+  return `tesseract has no data for the language [${missing.join('+')}]${where} (Debian: apt-get install ${packages}).`;
+}

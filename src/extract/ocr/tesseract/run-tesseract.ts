@@ -1,0 +1,76 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { CrawlerError, messageOf } from '../../../base/errors.js';
+
+/** Runs the tesseract program once: bytes into its standard input, text out of its standard output, no files at all. */
+export interface TesseractOutcome {
+  readonly code: number | null;
+  readonly output: string;
+  /** What it said meanwhile; cut after some lines. */
+  readonly words: string;
+}
+
+/** A page of text has some kilobytes; with hOCR, some hundred. */
+const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MOST_WORDS = 4_000;
+
+/** Nothing of it may outlive this process. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Throws `unavailable` when the program cannot be started, `cancelled` when the signal is aborted. */
+export function runTesseract(
+  program: string,
+  args: readonly string[],
+  input: Uint8Array | undefined,
+  signal: AbortSignal,
+): Promise<TesseractOutcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      // One thread each: whoever runs several pages at once has one process for each already.
+      env: { ...process.env, OMP_THREAD_LIMIT: '1' },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    running.add(child);
+    const onAbort = (): boolean => child.kill('SIGKILL');
+    signal.addEventListener('abort', onAbort);
+    const output = collect(child.stdout, MOST_OUTPUT_BYTES);
+    const words = collect(child.stderr, MOST_WORDS);
+    const settle = (): void => {
+      running.delete(child);
+      signal.removeEventListener('abort', onAbort);
+    };
+    child.on('error', (cause) => {
+      settle();
+      reject(new CrawlerError('unavailable', `[${program}] cannot be started: ${messageOf(cause)}`, { cause }));
+    });
+    // Not `close`: what a wrapper has started may keep the streams open long after it.
+    child.on('exit', () => {
+      if (!signal.aborted) return;
+      settle();
+      child.stdout.destroy();
+      child.stderr.destroy();
+      reject(new CrawlerError('cancelled', 'The recognition of text was stopped.'));
+    });
+    child.on('close', (code) => {
+      settle();
+      resolve({ code, output: output(), words: words() });
+    });
+    // A program that gives up early closes its input; its exit code tells more than the broken pipe.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    if (signal.aborted) onAbort();
+  });
+}
+
+function collect(stream: NodeJS.ReadableStream, mostBytes: number): () => string {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  stream.on('data', (piece: Buffer) => {
+    if (bytes < mostBytes) pieces.push(piece);
+    bytes += piece.length;
+  });
+  return () => Buffer.concat(pieces).subarray(0, mostBytes).toString('utf8');
+}

@@ -1,0 +1,51 @@
+import { CrawlerError } from '../../../base/errors.js';
+import type { OcrOptions } from '../../extraction.js';
+import type { RenderedPicture } from '../../format.js';
+import { hocrText } from '../hocr-text.js';
+import type { OcrEngine } from '../ocr-engine.js';
+import { runTesseract } from './run-tesseract.js';
+
+export interface TesseractProgram {
+  readonly program: string;
+  /** Options that say where the language data are. */
+  readonly data: readonly string[];
+  readonly version: string;
+  readonly languages: readonly string[];
+}
+
+/** The tesseract program of the machine: one process for each picture. */
+export class TesseractEngine implements OcrEngine {
+  readonly name = 'tesseract';
+  readonly version: string;
+  readonly languages: readonly string[];
+  readonly #program: string;
+  readonly #data: readonly string[];
+
+  constructor({ program, data, version, languages }: TesseractProgram) {
+    this.version = version;
+    this.languages = languages;
+    this.#program = program;
+    this.#data = data;
+  }
+
+  async recognise({ bytes, dpi }: RenderedPicture, options: OcrOptions, signal: AbortSignal): Promise<string> {
+    const args = [
+      ...['stdin', 'stdout', ...this.#data, '-l', this.languages.join('+'), '--psm', String(options.pageSegMode)],
+      ...(dpi === undefined ? [] : ['--dpi', String(dpi)]),
+      // Pages of one file are told apart by blank lines, not by form feeds.
+      ...['-c', 'page_separator='],
+      ...['-c', `preserve_interword_spaces=${options.preserveInterwordSpacing ? 1 : 0}`],
+      ...(options.outputType === 'hocr' ? ['hocr'] : []),
+    ];
+    const { code, output, words } = await runTesseract(this.#program, args, bytes, signal);
+    if (code !== 0)
+      throw new CrawlerError('corrupt', `tesseract ended with ${code ?? 'a signal'}: ${firstFault(words)}`);
+    return options.outputType === 'hocr' ? hocrText(output) : output;
+  }
+}
+
+/** Its remarks about resolution and orientation are not why it failed. */
+function firstFault(words: string): string {
+  const lines = words.split('\n').map((line) => line.trim());
+  return lines.find((line) => /error|cannot|fail|unsupported|could ?n/i.test(line)) ?? lines[0] ?? '';
+}
