@@ -1,4 +1,5 @@
 import { createGunzip } from 'node:zlib';
+import { CrawlerError } from '../../base/errors.js';
 import type { FormatContext, FormatExtractor, FormatInput } from '../format.js';
 import { UnpackedBytes, unpackedName } from './unpacked.js';
 
@@ -19,7 +20,9 @@ function gunzip(bytes: Uint8Array, unpacked: UnpackedBytes): Promise<void> {
     stream.on('data', (piece: Buffer) => {
       if (!unpacked.add(piece)) stream.destroy();
     });
-    stream.on('error', (error) => unpacked.fail('The gzip data is damaged or cut off.', error));
+    stream.on('error', (cause) =>
+      unpacked.fail(new CrawlerError('corrupt', 'The gzip data is damaged or cut off.', { cause })),
+    );
     stream.on('close', resolve);
     stream.end(bytes);
   });

@@ -27,8 +27,21 @@ export class UnpackedBytes {
     return this.#fault === undefined;
   }
 
-  fail(message: string, cause: unknown): void {
-    this.#fault ??= new CrawlerError('corrupt', message, { cause });
+  /** Takes pieces that may be overwritten afterwards. */
+  addAll(pieces: Iterable<Uint8Array>): void {
+    try {
+      for (const piece of pieces) {
+        if (!this.add(Buffer.from(piece))) return;
+      }
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** What is wrong with the stream, as the decoder says it. */
+  fail(error: unknown): void {
+    if (!(error instanceof CrawlerError)) throw error;
+    this.#fault ??= error;
   }
 
   /** Extracts what there is as the one member of the compressed file. */
@@ -39,8 +52,8 @@ export class UnpackedBytes {
   }
 }
 
-const TAR_SUFFIX = /\.(?:tgz|tbz2?|taz)$/i;
-const SUFFIX = /\.(?:gz|bz2?|boz|z)$/i;
+const TAR_SUFFIX = /\.(?:tgz|tbz2?|taz|tz|txz|tlz)$/i;
+const SUFFIX = /\.(?:gz|bz2?|boz|z|xz|lzma)$/i;
 
 /** The name of what was compressed: `a.tgz` holds `a.tar`, `a.csv.bz2` holds `a.csv`. */
 export function unpackedName(name: string): string {
