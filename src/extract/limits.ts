@@ -22,6 +22,10 @@ export interface DocumentLimits {
   readonly parts: number;
   /** Parts within parts. */
   readonly depth: number;
+  /** Time after which a format that comes by is stopped, without the time for recognition. */
+  readonly timeMs: number;
+  /** Resident memory of the process beyond which a format that comes by is stopped. */
+  readonly memoryBytes: number;
 }
 
 /** What one child process may cost. */
@@ -44,6 +48,9 @@ export interface ExtractionLimits {
   readonly worker: WorkerLimits;
 }
 
+/** The part of the time and memory of a process after which a document should end by itself, to keep what was found. */
+export const OWN_END = 0.9;
+
 export const defaultLimits: ExtractionLimits = {
   document: {
     fileBytes: 256 * MIB,
@@ -56,6 +63,8 @@ export const defaultLimits: ExtractionLimits = {
     ratioFromBytes: 32 * MIB,
     parts: 2_000,
     depth: 8,
+    timeMs: OWN_END * 60_000,
+    memoryBytes: OWN_END * 1024 * MIB,
   },
   worker: {
     documentMs: 60_000,

@@ -84,6 +84,30 @@ export const formats: readonly FormatEntry[] = [
     load: async () => (await import('./archive/bzip2-extractor.js')).bzip2Extractor,
   },
   {
+    name: 'xz',
+    mediaTypes: mediaTypes.xz,
+    needs: 'stream',
+    load: async () => (await import('./archive/xz/xz-extractor.js')).xzExtractor,
+  },
+  {
+    name: 'lzma',
+    mediaTypes: mediaTypes.lzma,
+    needs: 'stream',
+    load: async () => (await import('./archive/lzma/lzma-extractor.js')).lzmaExtractor,
+  },
+  {
+    name: 'compress',
+    mediaTypes: mediaTypes.compress,
+    needs: 'stream',
+    load: async () => (await import('./archive/compress-extractor.js')).compressExtractor,
+  },
+  {
+    name: 'seven-zip',
+    mediaTypes: mediaTypes['seven-zip'],
+    needs: 'whole',
+    load: async () => (await import('./archive/seven-zip/seven-zip-extractor.js')).sevenZipExtractor,
+  },
+  {
     name: 'pdf',
     mediaTypes: mediaTypes.pdf,
     needs: 'whole',

@@ -11,7 +11,8 @@ import { decodeXmlEntities, xmlPieces } from './xml-source.js';
  * htmlparser2's tokenizer is used without its parser, whose stack costs more with every level of nesting.
  */
 export interface XmlVisitor {
-  open?(name: string, attributes: XmlAttributes): void;
+  /** `qualified` is the name with its prefix. */
+  open?(name: string, attributes: XmlAttributes, qualified: string): void;
   close?(name: string): void;
   /** CDATA is text. Text between two tags comes in one call, unless it is longer than 64 K characters. */
   text?(text: string): void;
@@ -61,6 +62,7 @@ class XmlWalk implements TokenizerCallbacks {
   readonly #openCounts = new Map<string, number>();
   #passedOver = 0;
   #name = '';
+  #qualified = '';
   #piece = '';
   /** Of the current piece's first character in the whole source; the tokenizer counts from there. */
   #offset = 0;
@@ -83,7 +85,8 @@ class XmlWalk implements TokenizerCallbacks {
   }
 
   onopentagname(start: number, end: number): void {
-    this.#name = this.#localOf(this.#slice(start, end));
+    this.#qualified = this.#slice(start, end);
+    this.#name = this.#localOf(this.#qualified);
     this.#attributes.clear();
   }
 
@@ -102,12 +105,12 @@ class XmlWalk implements TokenizerCallbacks {
     }
     this.#stack.push(this.#name);
     this.#openCounts.set(this.#name, (this.#openCounts.get(this.#name) ?? 0) + 1);
-    this.#visitor.open?.(this.#name, this.#attributes);
+    this.#visitor.open?.(this.#name, this.#attributes, this.#qualified);
   }
 
   onselfclosingtag(): void {
     if (this.#stack.length >= MAX_DEPTH) return;
-    this.#visitor.open?.(this.#name, this.#attributes);
+    this.#visitor.open?.(this.#name, this.#attributes, this.#qualified);
     this.#visitor.close?.(this.#name);
   }
 

@@ -3,7 +3,10 @@ import { readText } from '../text/read-text.js';
 import { sniffDelimiter } from './sniff-delimiter.js';
 import { writeTable } from './write-table.js';
 
-/** Tables as text. A file that is only called so, and has no regular columns, is plain text. */
+/**
+ * Tables as text. A file that is only called so, and has no regular columns, is plain text; one with tabs keeps its type, as
+ * in Tika.
+ */
 export const csvExtractor: FormatExtractor = {
   name: 'csv',
   mediaTypes: ['text/csv', 'text/tab-separated-values', 'text/tsv'],
@@ -14,7 +17,8 @@ export const csvExtractor: FormatExtractor = {
       await writeTable(text, delimiter, context);
       return;
     }
-    context.contentType(`text/plain; charset=${text.charset}`);
+    const type = input.mediaType === 'text/tab-separated-values' ? input.mediaType : 'text/plain';
+    context.contentType(`${type}; charset=${text.charset}`);
     for await (const piece of text.pieces()) {
       context.write(piece);
       if (context.full) return;

@@ -61,3 +61,10 @@ export function typeOfName(name: string): NamedType | undefined {
   }
   return undefined;
 }
+
+/** Every type that a name can tell, with its extensions. */
+export function namedTypes(): readonly (readonly [type: string, extensions: readonly string[]])[] {
+  return Object.values(EXTENSIONS).flatMap((types) =>
+    Object.entries(types).map(([type, extensions]) => [type, extensions.split(' ')] as const),
+  );
+}

@@ -24,6 +24,9 @@ const FURTHER_HEADERS = [
   new RegExp(`\\n(?:${CAPITALIZED}|DKIM-[\\w-]+|ARC-[\\w-]+):`),
 ];
 
+/** What the first mail of a mailbox has behind the line that separates mails; other mails may begin with such a line, too. */
+const MAILBOX_HEADER = /\n(?:(?:From|Date|Subject|Delivered-To|Mime-Version): |Received: (?:by|via|from) )/;
+
 function mailRows(start: readonly RegExp[], within: number): TextRow[] {
   return start.flatMap((begins) =>
     FURTHER_HEADERS.map((find): TextRow => ['message/rfc822', begins, { within, find }]),
@@ -31,11 +34,8 @@ function mailRows(start: readonly RegExp[], within: number): TextRow[] {
 }
 
 const ROWS: readonly TextRow[] = [
-  [
-    'application/mbox',
-    /^From /,
-    { within: 300, find: /\n(?:From|Date|Subject|Delivered-To|Received|Mime-Version|Return-Path|X-[\w-]+): /i },
-  ],
+  ['application/mbox', /^From /, { within: 270, find: MAILBOX_HEADER }],
+  ['application/mbox', /^From /, { within: 260, find: /\nX-/i }, { within: 8_200, find: MAILBOX_HEADER }],
   ['application/x-tmx', { within: 260, find: /<tmx/ }],
   [HTML, /^<(?:html|head|body|title|div)[ >]/i],
   [HTML, /^<h[123][ >]/i],

@@ -45,6 +45,8 @@ function byMimetypeEntry(archive: ZipArchive): string | undefined {
 
 /** iWork since 2018 keeps the folder of the bundle inside the archive; since 2013 it stands at the top. */
 const IWORK_HISTORY = 'Metadata/BuildVersionHistory.plist';
+/** Other programs leave the history out. */
+const IWORK_DOCUMENT = 'Index/Document.iwa';
 const IWORK_BUNDLE = /\.(key|numbers|pages)\/Metadata\/BuildVersionHistory\.plist$/;
 const IWORK_NAMES: Readonly<Record<string, string>> = { key: 'keynote', numbers: 'numbers', pages: 'pages' };
 
@@ -61,7 +63,8 @@ function iworkType(archive: ZipArchive, name: string): string | undefined {
     const bundle = IWORK_BUNDLE.exec(entry.name)?.[1];
     if (bundle !== undefined) return `application/vnd.apple.${IWORK_NAMES[bundle] ?? bundle}.18`;
   }
-  if (archive.find(IWORK_HISTORY) !== undefined) return iwork13Type(archive, name);
+  if (archive.find(IWORK_HISTORY) !== undefined || archive.find(IWORK_DOCUMENT) !== undefined)
+    return iwork13Type(archive, name);
   return archive.find('buildVersionHistory.plist') === undefined ? undefined : iwork09Type(archive);
 }
 

@@ -58,6 +58,7 @@ function textOnly(context: FormatContext): FormatContext {
   const nothing = (): void => undefined;
   return {
     write: (text) => context.write(text),
+    page: nothing,
     get full() {
       return context.full;
     },
@@ -70,5 +71,6 @@ function textOnly(context: FormatContext): FormatContext {
     warn: (message) => context.warn(message),
     countBytes: (bytes) => context.countBytes(bytes),
     options: context.options,
+    ocr: context.ocr,
   };
 }

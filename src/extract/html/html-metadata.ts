@@ -47,7 +47,15 @@ export class HtmlMetadata {
     if (lower === 'content-type') this.#context.setMeta('Content-Type-Hint', content);
     else if (POSITION_KEYS.has(lower)) this.#position(name, content);
     else if (lower === 'title' && this.#hasTitle) this.#context.meta(name, content);
-    else this.#context.meta(META_KEYS.get(lower) ?? name, content);
+    else this.#named(name, lower, content);
+  }
+
+  /** Under its general key and, as in Tika, under the name that it has here. */
+  #named(name: string, lower: string, content: string): void {
+    const key = META_KEYS.get(lower);
+    if (key !== undefined) this.#context.meta(key, content);
+    if (lower === 'keywords') this.#context.meta('dc:subject', content);
+    if (lower !== 'title' && lower !== 'subject') this.#context.meta(name, content);
   }
 
   #position(name: string, content: string): void {

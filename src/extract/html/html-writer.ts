@@ -7,7 +7,7 @@ import type { MarkupVisitor } from './markup-walk.js';
  * their own, cells and list items begin with a tab, so that words of neighbouring elements never grow together.
  *
  * Pages are often not well-formed: the head ends at the first element that cannot stand in it, the title counts wherever
- * it is, and text without a body is body text.
+ * it is, and text without a body is body text. A title behind it is part of the body, too, and shows there.
  */
 const INDENTED: ReadonlySet<string> = new Set(['li', 'dd', 'dt', 'td', 'th', 'frame']);
 const BLOCKS: ReadonlySet<string> = new Set(
@@ -31,6 +31,7 @@ export class HtmlWriter implements MarkupVisitor {
   #discarding: string | undefined;
   #drawings = 0;
   #title: string | undefined;
+  #inBody = false;
   #atLineStart = true;
 
   constructor(context: FormatContext) {
@@ -73,11 +74,15 @@ export class HtmlWriter implements MarkupVisitor {
 
   /** A page may end inside its title. */
   end(): void {
-    if (this.#title !== undefined) this.#metadata.title(this.#title);
+    const title = this.#title;
+    if (title === undefined) return;
     this.#title = undefined;
+    this.#metadata.title(title);
+    if (this.#inBody) this.#write(`${title}\n`);
   }
 
   #beginElement(name: string): void {
+    if (!IN_HEAD.has(name)) this.#inBody = true;
     if (LINE_BREAKS.has(name)) this.#write('\n');
     else if (BLOCKS.has(name) && !this.#atLineStart) this.#write('\n');
     if (INDENTED.has(name)) this.#write('\t');
@@ -86,6 +91,7 @@ export class HtmlWriter implements MarkupVisitor {
   #write(text: string): void {
     if (text === '') return;
     this.#context.write(text);
+    this.#inBody ||= text.trim() !== '';
     this.#atLineStart = text.endsWith('\n');
   }
 }

@@ -46,17 +46,50 @@ export function writeMessageMetadata(
   for (const { kind, name, displayName, address } of recipients) {
     context.meta('Message-Recipient-Address', address);
     if (kind === undefined) continue;
-    context.meta(`Message:${kind}-Name`, name);
-    context.meta(`Message:${kind}-Display-Name`, displayName);
-    context.meta(`Message:${kind}-Email`, address);
+    const group = kind === 'To' ? kind : kind.toUpperCase();
+    context.meta(`Message:${group}-Name`, name);
+    context.meta(`Message:${group}-Display-Name`, displayName);
+    context.meta(`Message:${group}-Email`, address);
   }
   context.meta('dc:title', head.subject);
   context.meta('dc:subject', head.topic);
   context.meta('dc:description', head.topic);
   writeDates(message, context);
+  writeMapiProperties(message, decode, context);
   for (const { name, value } of transportHeaders(message.text('007D', decode) ?? '')) {
     context.meta(`Message:Raw-Header:${name}`, value);
   }
+}
+
+/** Properties that keep the names of MAPI. */
+const MAPI_TEXTS: readonly (readonly [key: string, property: string])[] = [
+  ['mapi:conversation-topic', '0070'],
+  ['mapi:from-representing-email', '0065'],
+  ['mapi:from-representing-name', '0042'],
+  ['mapi:internet-message-id', '1035'],
+  ['mapi:message-class-raw', '001A'],
+];
+const MAPI_TIMES: readonly (readonly [key: string, property: number])[] = [
+  ['mapi:client-submit-time', SUBMIT_TIME],
+  ['mapi:creation-time', CREATION_TIME],
+  ['mapi:last-modification-time', LAST_MODIFICATION_TIME],
+  ['mapi:message-delivery-time', 0x0e06],
+];
+/** Kinds of messages by the second part of their class: `IPM.StickyNote`. */
+const MESSAGE_CLASSES: ReadonlyMap<string, string> = new Map([
+  ['appointment', 'APPOINTMENT'],
+  ['contact', 'CONTACT'],
+  ['note', 'NOTE'],
+  ['post', 'POST'],
+  ['stickynote', 'STICKY_NOTE'],
+  ['task', 'TASK'],
+]);
+
+function writeMapiProperties(message: MapiStorage, decode: TextDecoding, context: FormatContext): void {
+  for (const [key, property] of MAPI_TEXTS) context.meta(key, message.text(property, decode));
+  for (const [key, property] of MAPI_TIMES) context.meta(key, message.time(property));
+  const messageClass = /^IPM\.(\w+)$/i.exec(message.text('001A', decode) ?? '')?.[1] ?? '';
+  context.meta('mapi:message-class', MESSAGE_CLASSES.get(messageClass.toLowerCase()) ?? 'UNKNOWN');
 }
 
 function writeDates(message: MapiStorage, context: FormatContext): void {

@@ -26,6 +26,8 @@ export const odfExtractor: FormatExtractor = {
     ...kinds.flatMap((kind) => [`${ODF}.${kind}`, `${ODF}.${kind}-template`]),
     `${ODF}.text-master`,
     `${ODF}.text-web`,
+    `${ODF}.base`,
+    `${ODF}.tika.flat.document`,
     ...['text', 'spreadsheet', 'presentation', 'graphics'].map((kind) => `${ODF}.flat.${kind}`),
     ...starOffice.map((kind) => `application/vnd.sun.xml.${kind}`),
   ],
@@ -80,8 +82,8 @@ class Both implements XmlVisitor {
     return this.#text.done;
   }
 
-  open(name: string, attributes: XmlAttributes): void {
-    for (const each of this.#visitors) each.open(name, attributes);
+  open(name: string, attributes: XmlAttributes, qualified: string): void {
+    for (const each of this.#visitors) each.open(name, attributes, qualified);
   }
 
   text(text: string): void {

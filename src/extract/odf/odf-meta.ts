@@ -41,6 +41,7 @@ export class OdfMeta implements XmlVisitor {
   readonly #keywords: string[] = [];
   readonly #written = new Set<string>();
   #subject: string | undefined;
+  #hasDescription = false;
   #inMeta = false;
   #property: string | undefined;
   #text = '';
@@ -70,6 +71,7 @@ export class OdfMeta implements XmlVisitor {
     if (name === 'keyword' && value !== '') this.#keywords.push(text);
     else if (name === 'user-defined') this.#write(`custom:${this.#property ?? ''}`, value);
     else if (name === 'subject') this.#subject = value;
+    else if (name === 'description') this.#hasDescription ||= value !== '';
     for (const key of targets[name] ?? []) this.#write(key, value);
   }
 
@@ -91,5 +93,7 @@ export class OdfMeta implements XmlVisitor {
     this.#context.meta('meta:keyword', keywords);
     this.#context.meta('dc:subject', keywords);
     this.#context.meta('dc:subject', this.#subject);
+    // Without a description the subject stands in for it, as in Tika.
+    if (!this.#hasDescription) this.#context.meta('dc:description', this.#subject);
   }
 }

@@ -1,5 +1,7 @@
 import { CrawlerError } from '../../base/errors.js';
+import { openOle } from '../container/ole.js';
 import type { FormatContext } from '../format.js';
+import { readPropertySets } from './property-sets.js';
 
 /** What Office itself uses for documents that are protected against changes only; such files open without asking. */
 const BUILT_IN = ['VelvetSweatshop'];
@@ -13,8 +15,7 @@ export async function decryptOffice(bytes: Uint8Array, context: FormatContext): 
   const { default: officeCrypto } = await import('officecrypto-tool');
   const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let cause: unknown;
-  for (const password of [...context.passwords, ...BUILT_IN]) {
-    if (password === '') continue;
+  for (const password of officePasswords(context)) {
     try {
       const plain = await officeCrypto.decrypt(Buffer.from(input), { password });
       context.countBytes(plain.length);
@@ -24,5 +25,17 @@ export async function decryptOffice(bytes: Uint8Array, context: FormatContext): 
       cause = error;
     }
   }
-  throw new CrawlerError('encrypted', 'The document is encrypted and no known password opens it.', { cause });
+  throw noPasswordFits(bytes, context, cause);
+}
+
+/** The candidates, best first. */
+export function officePasswords({ passwords }: FormatContext): readonly string[] {
+  return [...passwords.filter((password) => password !== ''), ...BUILT_IN];
+}
+
+/** Why the document stays closed; what stays readable has been read by then. */
+export function noPasswordFits(bytes: Uint8Array, context: FormatContext, cause?: unknown): CrawlerError {
+  // Title, author and dates often are.
+  readPropertySets(openOle(bytes), context);
+  return new CrawlerError('encrypted', 'The document is encrypted and no known password opens it.', { cause });
 }

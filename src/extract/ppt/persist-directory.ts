@@ -9,16 +9,17 @@ import { TYPE } from './record-types.js';
 export class PersistDirectory {
   readonly #stream: Uint8Array;
   readonly #offsets = new Map<number, number>();
+  #searched = false;
 
   /** `lastEdit` is the offset of the newest edit record; when it leads nowhere the whole stream is searched. */
   constructor(stream: Uint8Array, lastEdit: number) {
     this.#stream = stream;
-    const directories = editedDirectories(stream, lastEdit);
-    if (directories.length === 0) directories.push(...allDirectories(stream));
-    for (const directory of directories) this.#add(directory);
+    for (const directory of editedDirectories(stream, lastEdit)) this.#add(directory);
+    if (this.#offsets.size === 0) this.#searchEverywhere();
   }
 
   record(number: number): OfficeRecord | undefined {
+    if (!this.#offsets.has(number)) this.#searchEverywhere();
     const offset = this.#offsets.get(number);
     return offset === undefined ? undefined : readOfficeRecord(this.#stream, offset);
   }
@@ -31,6 +32,13 @@ export class PersistDirectory {
         const record = readOfficeRecord(this.#stream, offset);
         return record?.type === type ? [{ number, record }] : [];
       });
+  }
+
+  /** A damaged edit record may hide directories. */
+  #searchEverywhere(): void {
+    if (this.#searched) return;
+    this.#searched = true;
+    for (const directory of allDirectories(this.#stream)) this.#add(directory);
   }
 
   #add(content: Uint8Array): void {

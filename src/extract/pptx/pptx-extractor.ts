@@ -56,6 +56,7 @@ function writeSlide(
   traits: SlideTraits,
   context: FormatContext,
 ): void {
+  context.page();
   writeSlideShapes(pack, slide, context, traits);
   for (const layout of pack.related(slide, 'slideLayout')) writeFixedShapes(pack, layout, context);
   for (const notes of pack.related(slide, 'notesSlide')) writeShapes(pack, notes, context);

@@ -1,7 +1,8 @@
 import { CrawlerError } from '../../base/errors.js';
 import { openOle } from '../container/ole.js';
 import type { FormatContext, FormatExtractor, FormatInput } from '../format.js';
-import { decryptOffice } from '../ole/office-decryption.js';
+import { decryptOffice, noPasswordFits, officePasswords } from '../ole/office-decryption.js';
+import { decryptAgile, readAgileEncryption, type AgileEncryption } from './agile-encryption.js';
 
 /**
  * Office documents with a password (docx, xlsx, pptx …): an OLE container with an encrypted package. What comes out of it is
@@ -13,13 +14,33 @@ export const protectedOfficeExtractor: FormatExtractor = {
 
   async extract(input: FormatInput, context: FormatContext): Promise<void> {
     const container = openOle(input.bytes);
-    if (container.read('EncryptedPackage') === undefined || container.read('EncryptionInfo') === undefined) {
+    const information = container.read('EncryptionInfo');
+    const encrypted = container.read('EncryptedPackage');
+    if (encrypted === undefined || information === undefined) {
       throw new CrawlerError('encrypted', 'The document is protected by rights management and cannot be opened.');
     }
-    refuseEndlessDerivation(container.read('EncryptionInfo'));
-    await context.continueAs(await decryptOffice(input.bytes, context));
+    refuseEndlessDerivation(information);
+    const agile = readAgileEncryption(information);
+    const plain =
+      agile === undefined ? await decryptOffice(input.bytes, context) : openAgile(agile, encrypted, input, context);
+    await context.continueAs(plain);
   },
 };
+
+function openAgile(
+  agile: AgileEncryption,
+  encrypted: Uint8Array,
+  { bytes }: FormatInput,
+  context: FormatContext,
+): Uint8Array {
+  for (const password of officePasswords(context)) {
+    const plain = decryptAgile(agile, encrypted, password);
+    if (plain === undefined) continue;
+    context.countBytes(plain.length);
+    return plain;
+  }
+  throw noPasswordFits(bytes, context);
+}
 
 /**
  * How often the hash of a password is hashed again stands in the file, and every candidate costs that much. Office writes
@@ -27,8 +48,8 @@ export const protectedOfficeExtractor: FormatExtractor = {
  */
 const MAX_SPINS = 2_000_000;
 
-function refuseEndlessDerivation(information: Uint8Array | undefined): void {
-  const spins = /spinCount="(\d+)"/.exec(Buffer.from(information ?? []).toString('latin1'))?.[1];
+function refuseEndlessDerivation(information: Uint8Array): void {
+  const spins = /spinCount="(\d+)"/.exec(Buffer.from(information).toString('latin1'))?.[1];
   if (spins !== undefined && Number(spins) > MAX_SPINS) {
     throw new CrawlerError(
       'encrypted',

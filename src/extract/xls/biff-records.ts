@@ -27,6 +27,8 @@ export const RECORD = {
   extendedFormat: 0x00e0,
   drawingGroup: 0x00eb,
   sharedStrings: 0x00fc,
+  columnInfo: 0x007d,
+  row: 0x0208,
   sharedString: 0x00fd,
   textObject: 0x01b6,
   hyperlink: 0x01b8,

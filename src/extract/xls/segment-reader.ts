@@ -56,7 +56,8 @@ export class SegmentReader {
     let text = '';
     let left = count;
     let unitBytes = wide ? 2 : 1;
-    while (left > 0 && this.#available > 0) {
+    while (left > 0 && this.#segment < this.#segments.length) {
+      // Also when no character fits any more: then the flags stand in front of the first one.
       const inSegment = Math.floor(((this.#segments[this.#segment]?.length ?? 0) - this.#at) / unitBytes);
       const take = Math.min(left, inSegment);
       const raw = this.#take(Math.max(take, 0) * unitBytes);

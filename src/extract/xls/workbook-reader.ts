@@ -18,6 +18,8 @@ export interface WorkbookTraits {
   readonly veryHiddenSheets: readonly string[];
   readonly commentAuthors: ReadonlySet<string>;
   readonly hasProtectedSheet: boolean;
+  readonly hasHiddenRows: boolean;
+  readonly hasHiddenColumns: boolean;
   /** Drawing records of the whole workbook, which hold its pictures. */
   readonly drawings: readonly Uint8Array[];
 }
@@ -26,6 +28,9 @@ const WORKSHEET = 0x0010;
 const CHART = 0x0020;
 const MACRO_SHEET = 0x0040;
 const BIFF8 = 0x0600;
+/** Bits of the options of a row and of a group of columns. */
+const ROW_HIDDEN = 0x20;
+const COLUMN_HIDDEN = 0x01;
 
 type Handler = (segments: BiffRecord['segments']) => void;
 
@@ -35,6 +40,8 @@ export class WorkbookReader implements WorkbookTraits {
   readonly commentAuthors = new Set<string>();
   readonly drawings: Uint8Array[] = [];
   hasProtectedSheet = false;
+  hasHiddenRows = false;
+  hasHiddenColumns = false;
   readonly #context: FormatContext;
   readonly #sheet: SheetWriter;
   readonly #formats = new NumberFormats();
@@ -50,6 +57,7 @@ export class WorkbookReader implements WorkbookTraits {
   #substream = -1;
   #sheetsBegun = 0;
   #depth = 0;
+  #begun = false;
   #inSheet = false;
 
   constructor(context: FormatContext) {
@@ -99,6 +107,8 @@ export class WorkbookReader implements WorkbookTraits {
       [RECORD.sheet, (segments) => this.#sheetName(segments)],
       [RECORD.sharedStrings, (segments) => (this.#strings = new SharedStrings(segments))],
       [RECORD.drawingGroup, (segments) => this.drawings.push(...segments)],
+      [RECORD.row, ([data]) => (this.hasHiddenRows ||= ((data[12] ?? 0) & ROW_HIDDEN) !== 0)],
+      [RECORD.columnInfo, ([data]) => (this.hasHiddenColumns ||= ((data[8] ?? 0) & COLUMN_HIDDEN) !== 0)],
       [RECORD.protect, ([data]) => (this.hasProtectedSheet ||= (data[0] ?? 0) !== 0)],
     ];
   }
@@ -135,7 +145,9 @@ export class WorkbookReader implements WorkbookTraits {
     const version = data.length < 4 ? 0 : view.getUint16(0, true);
     const type = data.length < 4 ? 0 : view.getUint16(2, true);
     if (this.#depth++ === 0) this.#substream++;
-    this.#encoding = { ...this.#encoding, unicode: version === BIFF8 };
+    // Some programs write another version in front of the sheets, but nothing else of it.
+    if (!this.#begun) this.#encoding = { ...this.#encoding, unicode: version === BIFF8 };
+    this.#begun = true;
     if (type !== WORKSHEET && type !== CHART && type !== MACRO_SHEET) return;
     this.#linkedTexts = new Map();
     const inside = this.#inSheet && this.#depth > 1;

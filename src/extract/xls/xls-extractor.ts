@@ -21,6 +21,8 @@ export const xlsExtractor: FormatExtractor = {
     'application/vnd.ms-excel.sheet.4',
     'application/vnd.ms-excel.workspace.3',
     'application/vnd.ms-excel.workspace.4',
+    'application/vnd.ms-graph',
+    'application/x-tika-msworks-spreadsheet',
   ],
   extract: extractXls,
 };
@@ -71,6 +73,8 @@ async function decryptAndContinue(bytes: Uint8Array, context: FormatContext): Pr
 
 function writeTraits(workbook: WorkbookTraits, context: FormatContext): void {
   if (workbook.hasProtectedSheet) context.setMeta('msoffice:excel:protected-worksheet', 'true');
+  if (workbook.hasHiddenRows) context.setMeta('msoffice:excel:has-hidden-rows', 'true');
+  if (workbook.hasHiddenColumns) context.setMeta('msoffice:excel:has-hidden-cols', 'true');
   if (workbook.hiddenSheets.length > 0) context.setMeta('msoffice:excel:has-hidden-sheets', 'true');
   for (const name of workbook.hiddenSheets) context.meta('msoffice:excel:hidden-sheet-names', name);
   if (workbook.veryHiddenSheets.length > 0) context.setMeta('msoffice:excel:has-very-hidden-sheets', 'true');

@@ -18,6 +18,7 @@ export const xlsbExtractor: FormatExtractor = {
     writeProperties(pack, context);
     const part = pack.mainPart(['officeDocument'], /sheet\.binary\.macroEnabled\.main$/i, '/xl/workbook.bin');
     const workbook = readBinaryWorkbook(pack, part);
+    context.setMeta('protected', 'false');
     const hidden = workbook.sheets.filter((sheet) => sheet.hidden);
     if (hidden.length > 0) context.setMeta('msoffice:excel:has-hidden-sheets', 'true');
     for (const sheet of hidden) context.meta('msoffice:excel:hidden-sheet-names', sheet.name);

@@ -27,6 +27,8 @@ export class SheetRows implements XmlVisitor {
   /** As they stand in the file, in its order. */
   readonly headersAndFooters: string[] = [];
   isProtected = false;
+  hasHiddenRows = false;
+  hasHiddenColumns = false;
   readonly #cells: CellContext;
   readonly #comments: Map<string, string>;
   readonly #output: SheetOutput;
@@ -55,6 +57,8 @@ export class SheetRows implements XmlVisitor {
     else if (name === 'c') this.#openCell(attributes);
     else if (name === 'v' || headerFooters.has(name)) this.#beginValue();
     else if (name === 'is') this.#inInline = true;
+    else if (name === 'row') this.hasHiddenRows ||= isHidden(attributes);
+    else if (name === 'col') this.hasHiddenColumns ||= isHidden(attributes);
     else if (name === 'sheetProtection') this.isProtected = true;
   }
 
@@ -136,6 +140,11 @@ export class SheetRows implements XmlVisitor {
     this.#inValue = false;
     this.headersAndFooters.push(this.#value);
   }
+}
+
+function isHidden(attributes: XmlAttributes): boolean {
+  const hidden = attributes.get('hidden');
+  return hidden === '1' || hidden === 'true';
 }
 
 /** `BC12` → 54; columns count from 0. */

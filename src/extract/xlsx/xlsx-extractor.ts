@@ -8,6 +8,7 @@ import { headerFooterText } from './header-footer.js';
 import { readSharedStrings } from './shared-strings.js';
 import { SheetRows, type CellContext } from './sheet-rows.js';
 import { readCellFormats } from './styles.js';
+import { readThreadedComments } from './threaded-comments.js';
 import { readWorkbook, type Sheet, type Workbook } from './workbook.js';
 
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
@@ -33,7 +34,7 @@ export const xlsxExtractor: FormatExtractor = {
       '/xl/workbook.xml',
     );
     const workbook = readWorkbook(pack, part);
-    writeTraits(workbook, context);
+    writeTraits(workbook, pack, part, context);
     const cells: CellContext = {
       strings: readSharedStrings(pack, part),
       formats: readCellFormats(pack, part),
@@ -55,6 +56,9 @@ function writeSheet(pack: OoxmlPackage, sheet: Sheet, cells: CellContext, contex
   const rows = new SheetRows(cells, comments, context);
   pack.walk(sheet.part, rows);
   for (const comment of comments.values()) context.write(`\t\n${comment}\n`);
+  for (const comment of readThreadedComments(pack, sheet.part)) context.write(`${comment}\n\n`);
+  if (rows.hasHiddenRows) context.setMeta('msoffice:excel:has-hidden-rows', 'true');
+  if (rows.hasHiddenColumns) context.setMeta('msoffice:excel:has-hidden-cols', 'true');
   if (rows.isProtected) context.setMeta('protected', 'true');
   for (const each of rows.headersAndFooters) context.write(`\n${headerFooterText(each)}\n`);
   writeDrawings(pack, sheet.part, context);
@@ -64,12 +68,17 @@ function writeSheet(pack: OoxmlPackage, sheet: Sheet, cells: CellContext, contex
   context.write('\n');
 }
 
-function writeTraits(workbook: Workbook, context: FormatContext): void {
+function writeTraits(workbook: Workbook, pack: OoxmlPackage, part: string, context: FormatContext): void {
   context.setMeta('protected', 'false');
   context.meta('msoffice:excel:workbook-codename', workbook.codeName);
-  const hidden = workbook.sheets.filter((each) => each.hidden);
-  if (hidden.length > 0) context.setMeta('msoffice:excel:has-hidden-sheets', 'true');
-  for (const sheet of hidden) context.meta('msoffice:excel:hidden-sheet-names', sheet.name);
+  for (const { name, visibility } of workbook.sheets) {
+    if (visibility === 'visible') continue;
+    const group = visibility === 'hidden' ? 'hidden' : 'very-hidden';
+    context.setMeta(`msoffice:excel:has-${group}-sheets`, 'true');
+    context.meta(`msoffice:excel:${group}-sheet-names`, name);
+  }
+  if (pack.related(part, 'connections').length > 0) context.setMeta('msoffice:excel:has-data-connections', 'true');
+  if (pack.related(part, 'externalLink').length > 0) context.setMeta('msoffice:excel:has-external-links', 'true');
 }
 
 function partsOf(pack: OoxmlPackage, sheet: Sheet): string[] {

@@ -14,6 +14,7 @@ export const xmlExtractor: FormatExtractor = {
     'application/vnd.ms-spreadsheetml',
     'application/vnd.ms-word2006ml',
     'application/vnd.ms-wordml',
+    'application/x-adobe-indesign-interchange',
     'application/x-java-jnlp-file',
     'application/x-ms-asx',
     'application/x-plist',

@@ -10,7 +10,7 @@ import { FixedPage } from './fixed-page.js';
  */
 export const xpsExtractor: FormatExtractor = {
   name: 'xps',
-  mediaTypes: ['application/vnd.ms-xpsdocument', 'application/oxps'],
+  mediaTypes: ['application/vnd.ms-xpsdocument', 'application/oxps', 'model/vnd.dwfx+xps'],
 
   async extract(input: FormatInput, context: FormatContext): Promise<void> {
     const pack = new OoxmlPackage(input.bytes, context);

@@ -15,6 +15,7 @@ function extract(parts: Message | Uint8Array, options: FormatRunOptions = {}): P
 
 const letter: Message = {
   values: {
+    '001A001F': 'IPM.StickyNote',
     '0037001F': 'RE: Größe',
     '0070001F': 'Größe',
     '0C1A001F': 'Ada Lovelace',
@@ -51,13 +52,18 @@ describe('messages', () => {
       'Message-Recipient-Address': ['bob@example.com', 'carl', 'dora@example.com'],
       'Message:To-Display-Name': ['Bob', 'Carl'],
       'Message:To-Email': ['bob@example.com', 'carl'],
-      'Message:Cc-Display-Name': ['Dora'],
-      'Message:Cc-Email': ['dora@example.com'],
+      'Message:CC-Display-Name': ['Dora'],
+      'Message:CC-Email': ['dora@example.com'],
       'dc:title': ['RE: Größe'],
       'dc:subject': ['Größe'],
       'dc:description': ['Größe'],
       'dcterms:created': ['2020-01-02T03:04:05Z'],
       'dcterms:modified': ['2021-02-03T04:05:06Z'],
+      'mapi:conversation-topic': ['Größe'],
+      'mapi:client-submit-time': ['2020-01-02T03:04:05Z'],
+      'mapi:last-modification-time': ['2021-02-03T04:05:06Z'],
+      'mapi:message-class': ['STICKY_NOTE'],
+      'mapi:message-class-raw': ['IPM.StickyNote'],
       'Message:Raw-Header:From': ['Ada'],
       'Message:Raw-Header:Received': ['from a\n\tby b'],
       'Message:Raw-Header:X-Test': ['café'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from '@jest/globals';
 import type { FormatExtractor } from '../../../src/extract/format.js';
-import { runFormat } from '../../support/format-harness.js';
+import { runFormat, type FormatRunOptions } from '../../support/format-harness.js';
 
 interface Mutation {
   readonly at: number;
@@ -17,6 +17,7 @@ export async function expectNoSurprises(
   mediaType: string,
   document: Buffer,
   numRuns = 200,
+  options: FormatRunOptions = {},
 ): Promise<void> {
   const at = fc.oneof(fc.nat(Math.min(document.length - 1, 600)), fc.nat(document.length - 1));
   const byte = fc.oneof(fc.constantFrom(0, 1, 0x7f, 0x80, 0xff), fc.nat(255));
@@ -27,7 +28,7 @@ export async function expectNoSurprises(
       const bytes = Buffer.from(document);
       for (const change of mutations) bytes[change.at] = change.byte;
       const input = { name: 'damaged', mediaType, bytes: new Uint8Array(bytes.subarray(0, end)) };
-      const failure = await runFormat(extractor, input).then(
+      const failure = await runFormat(extractor, input, options).then(
         () => undefined,
         (error: unknown) => error,
       );

@@ -126,6 +126,7 @@ const EXPECTED_META = {
   'cp:subject': ['About'],
   'meta:keyword': ['k1, k2'],
   'dc:subject': ['k1, k2', 'About'],
+  'dc:description': ['About'],
   'dcterms:created': ['2020-01-02T03:04:05'],
   'dcterms:modified': ['2021-02-03T04:05:06.789'],
   generator: ['Suite/7'],
@@ -143,6 +144,14 @@ describe('metadata', () => {
       }),
     );
     expect(metadata).toEqual({ ...EXPECTED_META, 'odf:version': ['1.3'] });
+  });
+
+  test.each([
+    ['<dc:subject>S</dc:subject>', 'S'],
+    ['<dc:subject>S</dc:subject><dc:description>D</dc:description>', 'D'],
+  ])('of %s gives a description', async (inner, description) => {
+    const meta = `<office:document-meta ${NAMESPACES}><office:meta>${inner}</office:meta></office:document-meta>`;
+    expect((await extract(odt('', { 'meta.xml': meta }))).metadata['dc:description']).toEqual([description]);
   });
 
   test('and text of a flat file come from one document, its pictures from base64', async () => {

@@ -41,11 +41,41 @@ describe('text', () => {
     });
   });
 
+  test('tells where each page begins, also one without text', async () => {
+    const { text, pages } = await extract(new PdfBuilder().build({ pages: [page('one'), page(), page('three')] }));
+    expect(pages).toHaveLength(3);
+    expect(text.slice(pages[0], pages[1]).trim()).toBe('one');
+    expect(text.slice(pages[1], pages[2]).trim()).toBe('');
+    expect(text.slice(pages[2]).trim()).toBe('three');
+  });
+
   test('stops when there is enough of it', async () => {
     const pages = Array.from({ length: 200 }, (_, index) => page(`Page number ${index}`));
     const { text } = await extract(new PdfBuilder().build({ pages }), { maxCharacters: 100 });
     expect(text).toHaveLength(100);
     expect(text).toContain('Page number 3');
+  });
+
+  test('of Arabic keeps the order of letters that are joined in one sign', async () => {
+    const builder = new PdfBuilder();
+    const letters = '<41> <0627> <42> <06440623> <43> <0645> <44> <0646> <45> <0644>'.split(' ');
+    const pairs = letters
+      .filter((_, index) => index % 2 === 0)
+      .map((code, index) => `${code} ${letters[index * 2 + 1]}`);
+    const map = builder.addStream(
+      '',
+      `/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange ` +
+        `${pairs.length} beginbfchar ${pairs.join('\n')} endbfchar endcmap end`,
+    );
+    const font = builder.add(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${map} 0 R >>`);
+    const form = builder.addStream(
+      `/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << /Font << /F9 ${font} 0 R >> >>`,
+      // On paper from left to right: security (with the joined sign), and water (with an article of two signs).
+      'BT /F9 12 Tf 50 500 Td (DCBA) Tj 0 -40 Td (CEA) Tj ET',
+    );
+    const resources = `/XObject << /X1 ${form} 0 R >>`;
+    const { text } = await extract(builder.build({ pages: [{ lines: [], drawing: '/X1 Do', resources }] }));
+    expect(words(text)).toEqual(['الأمن', 'الم']);
   });
 
   test('keeps the hyphen at the end of a line', async () => {
@@ -109,7 +139,7 @@ describe('form fields', () => {
         "/FT /Sig /T (signature) /V << /Name (Ada) /Reason (Approval) /Location (London) /M (D:20200102030405+01'00') >>",
     );
     const { text } = await extract(bytes);
-    for (const part of ['Ada', 'Approval', 'London', '2020-01-02T02:04:05+0000']) expect(text).toContain(part);
+    for (const part of ['Ada', 'Approval', 'London', '2020-01-02T03:04:05+0100']) expect(text).toContain(part);
   });
 
   test('of XFA are shown instead, with the texts of the template', async () => {
@@ -194,12 +224,21 @@ describe('metadata', () => {
       'xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmp:CreateDate="2019-01-01T00:00:00+01:00" pdf:Keywords="x1 x2">' +
       '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">XMP title</rdf:li></rdf:Alt></dc:title>' +
       '<dc:creator><rdf:Seq><rdf:li>One</rdf:li><rdf:li>Two</rdf:li></rdf:Seq></dc:creator>' +
+      '<dc:subject><rdf:Bag><rdf:li>real subject</rdf:li></rdf:Bag></dc:subject><xmpMM:subject>of media</xmpMM:subject>' +
+      '<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>' +
+      String.raw`<dc:description>\376\377\000\334\000b\000e\000r</dc:description>` +
       '</rdf:Description></rdf:RDF></x:xmpmeta>';
     const builder = new PdfBuilder();
     const stream = builder.addStream('/Type /Metadata /Subtype /XML', xmp);
     expect((await extract(simple({ info, catalog: `/Metadata ${stream} 0 R` }, builder))).metadata).toMatchObject({
       'dc:title': ['XMP title'],
       'dc:title:x-default': ['XMP title'],
+      'xmp:dc:title': ['XMP title'],
+      'xmp:dc:creator': ['One', 'Two'],
+      'xmp:pdf:Keywords': ['x1 x2'],
+      'dc:subject': ['k1, k2', 'real subject', 'Subj'],
+      'dc:description': ['Über'],
+      'pdfa:PDFVersion': ['A-2b'],
       'dc:creator': ['One', 'Two'],
       'meta:keyword': ['x1 x2'],
       'xmp:CreateDate': ['2018-12-31T23:00:00Z'],

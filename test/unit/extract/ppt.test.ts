@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
+import { openOle } from '../../../src/extract/container/ole.js';
 import { writeOle } from '../../../src/extract/container/ole-writer.js';
 import { pptExtractor } from '../../../src/extract/ppt/ppt-extractor.js';
 import { runFormat, type FormatResult, type FormatRunOptions } from '../../support/format-harness.js';
@@ -149,6 +150,20 @@ describe('damage', () => {
     ['no document', writeOle({ streams: [{ path: 'PowerPoint Document', bytes: Buffer.alloc(5000) }] })],
   ])('with %s ends as corrupt', async (_, bytes) => {
     await expect(extract(bytes)).rejects.toMatchObject({ code: 'corrupt' });
+  });
+
+  test('of the list of edits costs no slide, since all directories are searched then', async () => {
+    const whole = openOle(presentation({ slides: [{ outline: ['Title'], shapes: [shape({ text: 'box' })] }] }));
+    const stream = Buffer.from(whole.read('PowerPoint Document') ?? []);
+    const directory = atom(6002, numbers((1 << 20) | 4000, 0));
+    const edit = atom(4085, numbers(0, 0, 0xffffff, stream.length, 0, 0, 0));
+    const user = Buffer.from(whole.read('Current User') ?? []);
+    user.writeUInt32LE(stream.length + directory.length, 16);
+    const streams = [
+      { path: 'PowerPoint Document', bytes: Buffer.concat([stream, directory, edit]) },
+      { path: 'Current User', bytes: user },
+    ];
+    expect((await extract(writeOle({ streams }))).text.trim()).toBe('Title\nbox');
   });
 
   test('of the encryption ends as a clear error', async () => {

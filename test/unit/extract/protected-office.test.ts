@@ -7,7 +7,9 @@ import { protectedOfficeExtractor } from '../../../src/extract/protected-office/
 import { pptExtractor } from '../../../src/extract/ppt/ppt-extractor.js';
 import { record, uint16 } from '../../support/biff-builder.js';
 import { xlsExtractor } from '../../../src/extract/xls/xls-extractor.js';
+import { extractInProcess } from '../../support/extract-in-process.js';
 import { runFormat, type FormatResult, type FormatRunOptions } from '../../support/format-harness.js';
+import { propertySet } from '../../support/property-set-builder.js';
 import { wordDocument } from '../../support/word-builder.js';
 import { expectNoSurprises } from './mutations.js';
 
@@ -31,6 +33,13 @@ describe('packages with a password', () => {
       expect(text).toBe('');
     },
   );
+
+  test.each([0, 15, 4096, 4097])('of %i bytes come out to the last byte', async (length) => {
+    const plain = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(length, 'abcdefg')]);
+    const bytes = new Uint8Array(officeCrypto.encrypt(plain, { password: 'pässwörd 密码' }));
+    const { continuedAs } = await extract(bytes, { passwords: ['pässwörd 密码'] });
+    expect(Buffer.from(continuedAs[0]?.bytes ?? []).equals(plain)).toBe(true);
+  });
 
   test('that only protects against changes open without one', async () => {
     const { continuedAs } = await extract(encrypt('VelvetSweatshop'));
@@ -75,6 +84,20 @@ describe('binary documents with a password', () => {
     const { text } = await runFormat(extractor, { ...input, bytes: continuedAs[0]!.bytes });
     expect(text).toContain('opened with a password');
     await expect(runFormat(extractor, input, { passwords: ['wrong'] })).rejects.toMatchObject({ code: 'encrypted' });
+  });
+
+  test('still say who wrote them when none fits', async () => {
+    const workbook = Buffer.concat([record(0x0809, uint16(0x0600, 5, 0, 0)), record(0x002f, uint16(1, 1, 1))]);
+    const properties = propertySet({ format: 'summary', properties: { 4: { type: 'ansi', text: 'Ada' } } });
+    const bytes = writeOle({
+      streams: [
+        { path: 'Workbook', bytes: workbook },
+        { path: '\u0005SummaryInformation', bytes: properties },
+      ],
+    });
+    const { metadata, problem } = await extractInProcess('x.xls', bytes);
+    expect(problem?.reason).toBe('encrypted');
+    expect(metadata['dc:creator']).toEqual(['Ada']);
   });
 
   test('end as encrypted when none fits', async () => {

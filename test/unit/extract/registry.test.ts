@@ -26,6 +26,9 @@ describe('registry', () => {
     ['application/dita+xml;format=map', 'xml'],
     ['application/x-x509-cert;format=pem', 'text'],
     ['application/pdf', 'pdf'],
+    ['application/x-7z-compressed', 'seven-zip'],
+    ['application/vnd.google-earth.kmz', 'zip'],
+    ['application/x-tika-msworks-spreadsheet', 'xls'],
     ['application/octet-stream', undefined],
     ['image/unknown', undefined],
   ])('%s goes to %s', (type, name) => {

@@ -112,6 +112,19 @@ describe('shared strings', () => {
     expect(shown.trim()).toBe('S\n\tshort\tnarrow日本語abc\tafter');
   });
 
+  test('go on in continuations that begin between the length of a string and its characters', async () => {
+    const globals = [
+      sharedStrings(
+        Buffer.concat([uint32(2, 2), text('first'), uint16(4), Buffer.from([1])]),
+        Buffer.concat([Buffer.from([1]), Buffer.from('日本', 'utf16le')]),
+        Buffer.concat([Buffer.from([0]), Buffer.from('ab')]),
+      ),
+    ];
+    const records = [0, 1].map((index) => cell.shared(0, index, index));
+    const { text: shown } = await extract(workbook({ globals, sheets: [{ name: 'S', records }] }));
+    expect(shown.trim()).toBe('S\n\tfirst\t日本ab');
+  });
+
   test('have formatting and phonetic text behind them', async () => {
     const phonetic = Buffer.concat([uint16(1, 0, 0, 0, 0, 0, 3), Buffer.from('ニホン', 'utf16le')]);
     const head = Buffer.concat([uint16(2), Buffer.from([1 | 4 | 8]), uint16(1), uint32(phonetic.length)]);
@@ -213,18 +226,24 @@ describe('workbooks of another program', () => {
     if (unicode) expect(shown).toContain('Größe\t日本');
   });
 
-  test('before Excel 97 have text in the code page that they name', async () => {
-    const beginning = (type: number): Buffer => record(0x0809, uint16(0x0500, type, 0, 0));
-    const bytes = iconv.encode('Привет', 'windows-1251');
-    const label = record(0x0204, uint16(0, 0, 0, bytes.length), bytes);
-    const name = record(0x0085, uint32(0), uint16(0), Buffer.from([bytes.length]), bytes);
-    const end = record(0x000a);
-    const globals = [beginning(0x0005), record(0x0042, uint16(1251)), name, end];
-    const stream = Buffer.concat([...globals, beginning(0x0010), label, end]);
-    expect((await extract(writeOle({ streams: [{ path: 'Book', bytes: stream }] }))).text.trim()).toBe(
-      'Привет\n\tПривет',
-    );
-  });
+  test.each([
+    ['everywhere', 0x0500],
+    ['only in front', 0x0600],
+  ])(
+    'before Excel 97 have text in the code page that they name, also when they say their version %s',
+    async (_, later) => {
+      const beginning = (type: number, version = 0x0500): Buffer => record(0x0809, uint16(version, type, 0, 0));
+      const bytes = iconv.encode('Привет', 'windows-1251');
+      const label = record(0x0204, uint16(0, 0, 0, bytes.length), bytes);
+      const name = record(0x0085, uint32(0), uint16(0), Buffer.from([bytes.length]), bytes);
+      const end = record(0x000a);
+      const globals = [beginning(0x0005), record(0x0042, uint16(1251)), name, end];
+      const stream = Buffer.concat([...globals, beginning(0x0010, later), label, end]);
+      expect((await extract(writeOle({ streams: [{ path: 'Book', bytes: stream }] }))).text.trim()).toBe(
+        'Привет\n\tПривет',
+      );
+    },
+  );
 
   test('dates and percentages are shown as there', async () => {
     const bytes = madeByOthers('biff8', [[44197.5, 0.125]], (cells) => {
@@ -232,6 +251,17 @@ describe('workbooks of another program', () => {
       (cells['B1'] as { z: string }).z = '0.0%';
     });
     expect((await extract(bytes)).text.trim()).toBe('Data\n\t2021-01-01 12:00\t12.5%');
+  });
+});
+
+describe('hidden rows and columns', () => {
+  test.each([
+    ['rows', record(0x0208, uint16(3, 0, 2, 255, 0, 0, 0x20, 15)), record(0x007d, uint16(0, 1, 2048, 15, 0, 0))],
+    ['cols', record(0x0208, uint16(3, 0, 2, 255, 0, 0, 0, 15)), record(0x007d, uint16(0, 1, 2048, 15, 1, 0))],
+  ])('are told of: %s', async (kind, row, column) => {
+    const { metadata } = await extract(sheet(row, column, cell.label(3, 0, 'x')));
+    const told = Object.keys(metadata).filter((key) => key.startsWith('msoffice:excel:has-hidden'));
+    expect(told).toEqual([`msoffice:excel:has-hidden-${kind}`]);
   });
 });
 

@@ -49,7 +49,36 @@ describe('cells', () => {
 
   test('dates count from 1904 when the workbook says so', async () => {
     const cells = rows('<c r="A1" s="2"><v>43538</v></c>');
-    expect(await sheetText(cells, { styles, properties: '<workbookPr date1904="1"/>' })).toBe('S\n\t3/15/23\n\n');
+    const properties =
+      '<workbookPr date1904="1"/><extLst><ext><x15:workbookPr chartTrackingRefBase="1"/></ext></extLst>';
+    expect(await sheetText(cells, { styles, properties })).toBe('S\n\t3/15/23\n\n');
+  });
+
+  test('formats of conditional styles are not those of cells', async () => {
+    const more = '<dxfs><dxf><numFmt numFmtId="14" formatCode="0.00%"/></dxf></dxfs>';
+    const cells = rows('<c r="A1" s="2"><v>45000</v></c>');
+    expect(await sheetText(cells, { styles: styles + more })).toBe('S\n\t3/15/23\n\n');
+  });
+
+  test('threads of comments follow behind the sheet', async () => {
+    const comments = sheetRoot(
+      'ThreadedComments',
+      '<threadedComment ref="A1"><text>Why &amp; how?</text></threadedComment>' +
+        '<threadedComment ref="A1"><text>Because.</text></threadedComment>',
+    );
+    const { text } = await extract(
+      xlsx({
+        sheets: [
+          {
+            name: 'S',
+            content: rows('<c r="A1"><v>1</v></c>'),
+            links: [['t', 'threadedComment', '../threadedComments/1.xml']],
+          },
+        ],
+        files: { 'xl/threadedComments/1.xml': comments },
+      }),
+    );
+    expect(text).toBe('S\n\t1\nWhy & how?\n\nBecause.\n\n\n');
   });
 
   test('comments stand with their cell, or at the end when it is empty', async () => {
@@ -72,7 +101,7 @@ describe('cells', () => {
 });
 
 describe('sheets', () => {
-  test('come in the order of the tabs; hidden ones are read and told of', async () => {
+  test('come in the order of the tabs; what is hidden is read and told of', async () => {
     const result = await extract(
       xlsx({
         properties: '<workbookPr codeName="ThisWorkbook"/>',
@@ -83,14 +112,20 @@ describe('sheets', () => {
             content: `${rows('<c r="A1"><v>2</v></c>')}<sheetProtection sheet="1"/>`,
             attributes: 'state="veryHidden"',
           },
+          { name: 'Aside', content: '<cols><col min="1" max="1" hidden="1"/></cols>', attributes: 'state="hidden"' },
+          { name: 'Rows', content: '<sheetData><row r="1" hidden="true"/></sheetData>' },
         ],
       }),
     );
-    expect(result.text).toBe('First & best\n\t1\n\nSecret\n\t2\n\n');
+    expect(result.text).toBe('First & best\n\t1\n\nSecret\n\t2\n\nAside\n\nRows\n\n\n');
     expect(result.metadata).toMatchObject({
       protected: ['true'],
+      'msoffice:excel:has-hidden-cols': ['true'],
+      'msoffice:excel:has-hidden-rows': ['true'],
       'msoffice:excel:has-hidden-sheets': ['true'],
-      'msoffice:excel:hidden-sheet-names': ['Secret'],
+      'msoffice:excel:has-very-hidden-sheets': ['true'],
+      'msoffice:excel:hidden-sheet-names': ['Aside'],
+      'msoffice:excel:very-hidden-sheet-names': ['Secret'],
       'msoffice:excel:workbook-codename': ['ThisWorkbook'],
     });
   });

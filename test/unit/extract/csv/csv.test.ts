@@ -35,6 +35,7 @@ test.each([
   ['table.tsv', table(12, '\t'), 'text/tsv; charset=ISO-8859-1; delimiter=tab'],
   ['table.txt', table(12, '|'), 'text/csv; charset=ISO-8859-1; delimiter=pipe'],
   ['only-in-name.csv', 'Just a sentence.\n', 'text/plain; charset=ISO-8859-1'],
+  ['only-in-name.tsv', 'Two\trows\nof\ttext\n', 'text/tab-separated-values; charset=ISO-8859-1'],
 ])('%s is written as a table when it is one (%#)', async (name, text, contentType) => {
   const extraction = await extractInProcess(name, text);
   expect(extraction.contentType).toBe(contentType);

@@ -88,6 +88,11 @@ describe('text formats are known by how they begin', () => {
     ['to: somebody\nsubject: a list of things\nstatus: open\n', 'text/plain'],
     ['X-Spam: no\nReturn-Path: <a@example.com>\n\nHello', 'message/rfc822'],
     ['From a@example.com Mon Jan 01 00:00:00 2026\nReturn-Path: <a@example.com>\nDate: x\n\nHello', 'application/mbox'],
+    [
+      `From a@example.com Mon Jan 01 00:00:00 2026\nX-Labels: ${'label, '.repeat(100)}\nReceived: by b\n\nHello`,
+      'application/mbox',
+    ],
+    ['From a@example.com Mon Jan 01 00:00:00 2026\nMIME-Version: 1.0\nMessage-Id: <1@b>\n\nHello', 'message/rfc822'],
     ['MIME-Version: 1.0\nContent-Type: multipart/related; boundary="x"\n\n', 'multipart/related'],
     [
       'From: <Saved by Blink>\nSnapshot-Content-Location: x\nMIME-Version: 1.0\nContent-Type: multipart/related;\n',
@@ -226,6 +231,13 @@ describe('containers are looked into', () => {
       makeZip([
         { name: 'Index/Slide-1.iwa', content: 'x' },
         { name: 'Metadata/BuildVersionHistory.plist', content: 'x' },
+      ]),
+      'application/vnd.apple.keynote.13',
+    ],
+    [
+      makeZip([
+        { name: 'Index/Document.iwa', content: 'x' },
+        { name: 'Index/Slide-2.iwa', content: 'x' },
       ]),
       'application/vnd.apple.keynote.13',
     ],

@@ -31,6 +31,9 @@ describe('text', () => {
     ['<svg><title>drawing</title><text>label</text></svg>', 'drawinglabel'],
     ['<head><title>T</title><body>b', 'b'],
     ['<title>T</title><h1>H</h1>', 'H'],
+    ['<!-- c -->\n<html><title>T</title>b', 'b'],
+    ['notice<html><title>T</title><body>b', 'noticeT b'],
+    ['<body><p>a</p><title>T</title>b', 'a T b'],
   ])('of %j is %j', async (page, words) => {
     expect(await wordsOf(page)).toBe(words);
   });
@@ -89,8 +92,12 @@ describe('metadata', () => {
     expect(metadata).toMatchObject({
       'dc:title': ['The\n title'],
       'dc:creator': ['A. Uthor'],
+      Author: ['A. Uthor'],
       'meta:keyword': ['one, two'],
+      'dc:subject': ['one, two'],
+      keywords: ['one, two'],
       'dc:description': ['D'],
+      description: ['D'],
       'og:type': ['article'],
       'Content-Type-Hint': ['text/html; charset=utf-8'],
       'Content-Location': ['https://example.com/'],

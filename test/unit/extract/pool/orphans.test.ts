@@ -14,37 +14,50 @@ afterEach(() => {
   parent?.kill('SIGKILL');
 });
 
-/** A parent that forks a sandbox with the real guard, tells its pid, and has it begin with a document. */
-function startParent(deed: string): Promise<number> {
+/** A parent that forks a sandbox with the real guard, has it begin with a document, and tells its pid and that of a program. */
+function startParent(deed: string): Promise<{ readonly pid: number; readonly program: number }> {
   const compiled = (file: string): string => pathToFileURL(resolve(process.env['CRAWLER_DIST'] ?? 'dist', file)).href;
   const sandbox = join(folder, 'sandbox.mjs');
   writeFileSync(
     sandbox,
-    `import { guardAgainstLosingParent } from '${compiled('extract/sandbox/parent-guard.js')}';
+    `import { existsSync, readFileSync, rmSync } from 'node:fs';
+     import { runTesseract } from '${compiled('extract/ocr/tesseract/run-tesseract.js')}';
+     import { guardAgainstLosingParent } from '${compiled('extract/sandbox/parent-guard.js')}';
      import { serve } from '${compiled('extract/sandbox/serve.js')}';
      guardAgainstLosingParent();
-     serve(async () => { process.send({ kind: 'begun' }); ${deed} });`,
+     serve(async () => {
+       const file = '${join(folder, 'program')}';
+       rmSync(file, { force: true });
+       const script = 'sleep 60 & echo $! > ' + file + '.new; mv ' + file + '.new ' + file + '; wait';
+       void runTesseract('sh', ['-c', script], undefined, new AbortController().signal);
+       while (!existsSync(file)) await new Promise((later) => setTimeout(later, 10));
+       process.send({ kind: 'begun', program: Number(readFileSync(file, 'utf8')) });
+       ${deed}
+     });`,
   );
   const program = join(folder, 'parent.mjs');
   writeFileSync(
     program,
     `import { fork } from 'node:child_process';
-     const child = fork(${JSON.stringify(sandbox)}, [], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-     child.on('message', ({ kind }) => { if (kind === 'begun') process.send(child.pid); });
+     const child = fork(${JSON.stringify(sandbox)}, [], { serialization: 'advanced', detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+     child.on('message', ({ kind, program }) => { if (kind === 'begun') process.send({ pid: child.pid, program }); });
      child.send({ kind: 'extract', documents: [{ id: 1, request: ${JSON.stringify(requestFor('a', { path: '/a' }))} }] });`,
   );
   const started = fork(program, [], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   parent = started;
-  return new Promise((tell) => started.once('message', (pid) => tell(Number(pid))));
+  return new Promise((tell) => started.once('message', (pids) => tell(pids as { pid: number; program: number })));
 }
 
 test.each([
   ['is waiting', 'await new Promise(() => undefined);'],
   ['is in an endless loop', 'for (;;);'],
-])('a sandbox process that %s ends when its parent is killed', async (_state, deed) => {
-  const pid = await startParent(deed);
-  expect(isAlive(pid)).toBe(true);
-  parent?.kill('SIGKILL');
-  await until(() => !isAlive(pid));
-  expect(isAlive(pid)).toBe(false);
-});
+])(
+  'a sandbox process that %s ends when its parent is killed, with the programs it has started',
+  async (_state, deed) => {
+    const { pid, program } = await startParent(deed);
+    expect([isAlive(pid), isAlive(program)]).toEqual([true, true]);
+    parent?.kill('SIGKILL');
+    await until(() => !isAlive(pid) && !isAlive(program));
+    expect([isAlive(pid), isAlive(program)]).toEqual([false, false]);
+  },
+);
