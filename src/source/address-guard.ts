@@ -1,4 +1,5 @@
-import { lookup } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 
@@ -11,13 +12,21 @@ export interface AddressGuard {
 /** For the servers that the job itself names: whoever writes the settings may reach what they like. */
 export const openGuard: AddressGuard = { check: () => undefined };
 
+/** Resolves a host name to all of its addresses; Node's own unless a test has another. */
+export type Resolve = (
+  host: string,
+  done: (error: Error | null, addresses: LookupAddress[] | undefined) => void,
+) => void;
+
+export const systemResolve: Resolve = (host, done) => systemLookup(host, { all: true, order: 'verbatim' }, done);
+
 /**
  * The `lookup` of a connection, with every address judged: what was checked is what is connected to, also when the name
  * changes its mind in between.
  */
-export function guardedLookup(guard: AddressGuard): LookupFunction {
+export function guardedLookup(guard: AddressGuard, resolve: Resolve = systemResolve): LookupFunction {
   return (host, options, callback) => {
-    lookup(host, { all: true, order: 'verbatim' }, (error, addresses) => {
+    resolve(host, (error, addresses = []) => {
       if (error !== null) return callback(error, '');
       const [first] = addresses;
       if (first === undefined) return callback(new Error(`The host name ${host} has no address`), '');

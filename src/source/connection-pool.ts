@@ -1,5 +1,5 @@
 import { CrawlerError } from '../base/errors.js';
-import { cancelled } from './deadline.js';
+import { cancelled, LinkedSignal } from './deadline.js';
 
 export interface PooledConnection {
   /** False once the connection can not be used any more. */
@@ -12,7 +12,7 @@ export interface PooledConnection {
 
 export interface PoolOptions<C> {
   readonly size: number;
-  /** A new connection, ready for use. */
+  /** A new connection, ready for use. The signal also ends when the pool is closed. */
   open(signal: AbortSignal): Promise<C>;
 }
 
@@ -43,14 +43,15 @@ export class ConnectionPool<C extends PooledConnection> {
   #opening = 0;
   #limit: { readonly size: number; readonly untilMs: number } | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: PoolOptions<C>) {
     this.#options = options;
   }
 
   /**
-   * Works with a connection. When one that lay idle turns out to be dead, the work is done once more on a new one.
+   * Works with a connection. When one that lay idle turns out to be dead, the others that lie idle are not trusted
+   * either, and the work is done once more on a new one.
    * @param hold keeps the lease: the work gives it back itself
    */
   async use<T>(signal: AbortSignal, work: (connection: C, lease: Lease<C>) => Promise<T>, hold = false): Promise<T> {
@@ -63,14 +64,17 @@ export class ConnectionPool<C extends PooledConnection> {
       } catch (error) {
         const { alive } = lease.connection;
         lease.giveBack(alive);
-        if (alive || !lease.reused || signal.aborted) throw error;
+        if (this.#closed && !signal.aborted) throw closed();
+        const wasDead = lease.reused && !alive && error instanceof CrawlerError && error.retryable;
+        if (!wasDead) throw error;
+        this.#dropIdle();
       }
     }
   }
 
   /** Closes all connections, also those in use. */
   close(): void {
-    this.#closed = true;
+    this.#closing.abort();
     clearInterval(this.#idleTimer);
     for (const connection of this.#connections) connection.close();
     this.#connections.clear();
@@ -79,17 +83,17 @@ export class ConnectionPool<C extends PooledConnection> {
   }
 
   async #lease(signal: AbortSignal): Promise<Lease<C>> {
-    for (;;) {
+    for (let turns = 0; ; turns += 1) {
       if (signal.aborted) {
         // The place that this waiter was woken for goes to the next one.
         this.#waiting.shift()?.();
         throw cancelled(signal);
       }
-      if (this.#closed) throw new CrawlerError('cancelled', 'The source has been closed.');
+      if (this.#closed) throw closed();
       const idle = this.#takeIdle();
       if (idle !== undefined) return this.#leaseOf(idle, true);
       if (this.#connections.size + this.#opening >= this.#size()) {
-        await this.#turn(signal);
+        await this.#turn(signal, turns > 0);
         continue;
       }
       const opened = await this.#open(signal);
@@ -100,24 +104,32 @@ export class ConnectionPool<C extends PooledConnection> {
   /** Undefined when the server has enough of us, and others of ours are at work. */
   async #open(signal: AbortSignal): Promise<C | undefined> {
     this.#opening += 1;
+    const ends = new LinkedSignal(signal, this.#closing.signal);
     try {
-      const connection = await this.#options.open(signal);
+      const connection = await this.#options.open(ends.signal);
       if (this.#closed) {
         connection.close();
-        throw new CrawlerError('cancelled', 'The source has been closed.');
+        throw closed();
       }
       this.#connections.add(connection);
       return connection;
     } catch (error) {
+      // The place is free again for somebody else to try.
+      this.#waiting.shift()?.();
+      if (this.#closed && !signal.aborted) throw closed();
       const working = [...this.#connections].filter(({ alive }) => alive).length;
       const limited = error instanceof CrawlerError && error.code === 'unavailable' && working > 0;
       if (!limited) throw error;
       this.#limit = { size: working, untilMs: Date.now() + LIMITED_MS };
       return undefined;
     } finally {
+      ends.release();
       this.#opening -= 1;
-      this.#waiting.shift()?.();
     }
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   #size(): number {
@@ -132,6 +144,13 @@ export class ConnectionPool<C extends PooledConnection> {
       this.#connections.delete(idle);
     }
     return undefined;
+  }
+
+  #dropIdle(): void {
+    for (const connection of this.#idle.splice(0)) {
+      this.#connections.delete(connection);
+      connection.close();
+    }
   }
 
   #leaseOf(connection: C, reused: boolean): Lease<C> {
@@ -178,7 +197,8 @@ export class ConnectionPool<C extends PooledConnection> {
     this.#idleTimer.unref();
   }
 
-  #turn(signal: AbortSignal): Promise<void> {
+  /** @param again somebody else was quicker: the place in the queue is kept */
+  #turn(signal: AbortSignal, again: boolean): Promise<void> {
     return new Promise((resolve) => {
       const proceed = (): void => {
         signal.removeEventListener('abort', leave);
@@ -189,8 +209,13 @@ export class ConnectionPool<C extends PooledConnection> {
         if (at >= 0) this.#waiting.splice(at, 1);
         resolve();
       };
-      this.#waiting.push(proceed);
+      if (again) this.#waiting.unshift(proceed);
+      else this.#waiting.push(proceed);
       signal.addEventListener('abort', leave, { once: true });
     });
   }
+}
+
+function closed(): CrawlerError {
+  return new CrawlerError('cancelled', 'The source has been closed.');
 }

@@ -20,19 +20,59 @@ export async function within<T>(
   signal: AbortSignal,
   late: () => CrawlerError,
 ): Promise<T> {
-  let giveUp: (fault: CrawlerError) => void = () => undefined;
-  const givenUp = new Promise<never>((_resolve, reject) => {
-    giveUp = reject;
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(late()), ms);
   });
-  const onAbort = (): void => giveUp(cancelled(signal));
-  const timer = setTimeout(() => giveUp(late()), ms);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
   try {
-    return await Promise.race([givenUp, work]);
+    return await unlessAborted(Promise.race([tooLate, work]), signal);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Waits as long as it takes, but not beyond the signal. The work itself goes on. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let giveUp: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    giveUp = () => reject(cancelled(signal));
+  });
+  signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  try {
+    return await Promise.race([aborted, work]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/**
+ * A signal that ends with the first of its parents, or by itself. It is not made by `AbortSignal.any`, whose signals Node
+ * may collect before they fire. Call `release` when nobody listens any more.
+ */
+export class LinkedSignal {
+  readonly #controller = new AbortController();
+  readonly #unlink: (() => void)[] = [];
+
+  constructor(...parents: readonly AbortSignal[]) {
+    for (const parent of parents) {
+      const abort = (): void => this.abort(parent.reason);
+      parent.addEventListener('abort', abort, { once: true });
+      this.#unlink.push(() => parent.removeEventListener('abort', abort));
+      if (parent.aborted) abort();
+    }
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  abort(reason: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  release(): void {
+    for (const unlink of this.#unlink) unlink();
   }
 }
 

@@ -20,6 +20,8 @@ export interface FaultPlace {
 const never = new AbortController().signal;
 const FILES = 1500;
 const LARGE = 2_000_003;
+/** More than the buffers on the way hold together. */
+const HUGE = 24_000_001;
 
 /**
  * What every remote source promises on a bad network: nothing looks complete that is not, and the next call on the same
@@ -32,6 +34,15 @@ export function faultContract(name: string, open: () => Promise<FaultPlace>): vo
     const at = (path: string): string => joinPath(place.tree.root, path);
     const plan = (kind: Fault['kind'], afterBytes: number): void =>
       place.proxy.plan({ kind, afterBytes, ...(place.dataPorts === undefined ? {} : { ports: place.dataPorts }) });
+    /** Kills the server when so many bytes have come from it, and starts it again. Resolves when it is back. */
+    const restartAfter = (afterBytes: number): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const then = (): void => {
+          place.server.restart().then(resolve, reject);
+        };
+        const ports = place.dataPorts === undefined ? {} : { ports: place.dataPorts };
+        place.proxy.plan({ kind: 'tell', afterBytes, then, ...ports });
+      });
     const expectAllWell = async (): Promise<void> => {
       expect(await listed(source, at('many'))).toHaveLength(FILES);
       const [large] = await listed(source, at('large'));
@@ -117,6 +128,26 @@ export function faultContract(name: string, open: () => Promise<FaultPlace>): vo
       await expectAllWell();
     });
 
+    test('a server that is killed and started again in the middle of a read leaves no half a file', async () => {
+      await place.tree.write('huge/huge.bin', Buffer.alloc(HUGE, 'huge '));
+      const [huge] = await listed(source, at('huge'));
+      const restarted = restartAfter(1_000_000);
+      await expect(source.read(huge!, never).then(buffer)).rejects.toMatchObject({ code: 'unavailable' });
+      await restarted;
+      expect(await bytesOf(source, huge!)).toHaveLength(HUGE);
+    }, 60_000);
+
+    test('a server that is killed and started again in the middle of a listing leaves no half a folder', async () => {
+      const restarted = restartAfter(5_000);
+      const length = await listed(source, at('many')).then(
+        (entries) => entries.length,
+        (error: unknown) => (error as { code: string }).code,
+      );
+      expect([FILES, 'unavailable']).toContain(length);
+      await restarted;
+      await expectAllWell();
+    });
+
     test('a server that is away is [unavailable], in a sentence that names it, until it is back', async () => {
       await place.server.down();
       place.proxy.breakAll();
@@ -145,10 +176,10 @@ export function faultContract(name: string, open: () => Promise<FaultPlace>): vo
       await another.close();
       await expect(source.probe(place.tree.root, never)).rejects.toMatchObject({ code: 'cancelled' });
       // The other end learns of it a moment later.
-      for (let turn = 0; turn < 100 && place.proxy.openConnections > 0; turn += 1) {
+      for (let turn = 0; turn < 100 && place.proxy.openPorts.length > 0; turn += 1) {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      expect(place.proxy.openConnections).toBe(0);
+      expect(place.proxy.openPorts).toEqual([]);
       source = place.open();
     });
   });

@@ -18,10 +18,12 @@ export interface Fault {
   /**
    * `cut`: all connections break, and no new one is made. `hiccup`: all connections break, new ones work. `stall`: bytes
    * stop, connections stay, and new ones carry nothing. `close`: this connection alone ends as if the server had ended it.
+   * `tell`: the cable is fine, but `then` is called, which may do something to the server.
    */
-  readonly kind: 'cut' | 'hiccup' | 'stall' | 'close';
+  readonly kind: 'cut' | 'hiccup' | 'stall' | 'close' | 'tell';
   readonly afterBytes: number;
   readonly ports?: (port: number) => boolean;
+  readonly then?: () => void;
 }
 
 export class CuttingProxy {
@@ -51,8 +53,9 @@ export class CuttingProxy {
     return this.#connections;
   }
 
-  get openConnections(): number {
-    return this.#links.size;
+  /** The server's ports of the connections that are open now. */
+  get openPorts(): readonly number[] {
+    return [...this.#links].map(({ target }) => target);
   }
 
   /** Happens once. */
@@ -95,7 +98,7 @@ export class CuttingProxy {
       client.resetAndDestroy();
       return;
     }
-    const link: Link = new Link(client, connect(target, '127.0.0.1'), (length) => this.#judge(link, target, length));
+    const link: Link = new Link(client, target, (length) => this.#judge(link, target, length));
     link.stalled = this.#stalled;
     this.#links.add(link);
     link.onGone(() => this.#links.delete(link));
@@ -104,41 +107,51 @@ export class CuttingProxy {
   /** How many of these bytes still get through. */
   #judge(link: Link, target: number, length: number): number {
     const fault = this.#fault;
-    if (link.stalled) return 0;
+    if (link.stalled || link.severed) return 0;
     if (fault === undefined || fault.ports?.(target) === false) return length;
     const left = fault.afterBytes - this.#bytes;
     this.#bytes += length;
     if (length <= left) return length;
     this.#fault = undefined;
     this.#happen(fault, link);
-    return Math.max(0, left);
+    return fault.kind === 'tell' ? length : Math.max(0, left);
   }
 
-  #happen({ kind }: Fault, link: Link): void {
+  #happen({ kind, then }: Fault, link: Link): void {
     switch (kind) {
+      case 'tell':
+        then?.();
+        return;
       case 'stall':
         this.#stalled = true;
         for (const each of this.#links) each.stalled = true;
         return;
       case 'close':
+        link.severed = true;
         setImmediate(() => link.close());
         return;
       case 'cut':
         this.#down = true;
-        setImmediate(() => this.breakAll());
-        return;
+        break;
       case 'hiccup':
-        setImmediate(() => this.breakAll());
+        break;
     }
+    for (const each of this.#links) each.severed = true;
+    setImmediate(() => this.breakAll());
   }
 }
 
 class Link {
+  readonly target: number;
   readonly #client: Socket;
   readonly #server: Socket;
   stalled = false;
+  /** A cable loses its end, never a piece in the middle: once something was held back, nothing follows. */
+  severed = false;
 
-  constructor(client: Socket, server: Socket, judge: (length: number) => number) {
+  constructor(client: Socket, target: number, judge: (length: number) => number) {
+    const server = connect(target, '127.0.0.1');
+    this.target = target;
     this.#client = client;
     this.#server = server;
     server.on('data', (chunk: Buffer) => {
@@ -147,7 +160,7 @@ class Link {
     });
     client.on('drain', () => server.resume());
     client.on('data', (chunk: Buffer) => {
-      if (!this.stalled && !server.write(chunk)) client.pause();
+      if (!this.stalled && !this.severed && !server.write(chunk)) client.pause();
     });
     server.on('drain', () => client.resume());
     client.on('end', () => server.end());
@@ -166,12 +179,18 @@ class Link {
   }
 
   break(): void {
-    this.#client.resetAndDestroy();
-    this.#server.resetAndDestroy();
+    reset(this.#client);
+    reset(this.#server);
   }
 
   close(): void {
     this.#client.end();
-    this.#server.resetAndDestroy();
+    reset(this.#server);
   }
+}
+
+/** A socket that is just saying goodbye can not be reset, and would stay open without a word. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }

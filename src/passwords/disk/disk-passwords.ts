@@ -1,9 +1,12 @@
-import { readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { baseName, isWithin, virtualPath } from '../../base/path.js';
 import type { PasswordProvider } from '../passwords.js';
+
+/** A longer file is a mistake: only its beginning is looked at. */
+const MAX_BYTES = 64 * 1024;
 
 /**
  * Passwords in files beside the documents. For `a/b/f.pdf` below the root: `a/b/f.pdf.password`, then `.password` in
@@ -52,11 +55,7 @@ export class DiskPasswords implements PasswordProvider {
         this.#logger.warn(`Password candidate [${file}] is not a regular file; skipping.`);
         return undefined;
       }
-      const text = await readFile(file, 'utf8');
-      return text
-        .split(/\r?\n/)
-        .map((line) => line.trim())
-        .find((line) => line !== '');
+      return firstLineOf(await readHead(file));
     } catch (error) {
       if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR') {
         this.#logger.warn(`Password candidate [${file}] can not be read; skipping.`);
@@ -64,4 +63,21 @@ export class DiskPasswords implements PasswordProvider {
       return undefined;
     }
   }
+}
+
+async function readHead(file: string): Promise<string> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(MAX_BYTES), position: 0 });
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function firstLineOf(text: string): string | undefined {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .find((line) => line !== '');
 }

@@ -3,6 +3,9 @@ import type { FtpEntry, ParsedLine } from './ftp-entry.js';
 import { parseListLine } from './parse-list.js';
 import { parseMlsdLine } from './parse-mlsd.js';
 
+/** Characters. A name has at most a few hundred, and a line little more. */
+const MAX_LINE = 64 * 1024;
+
 /**
  * Gathers a listing from its bytes. A line that is not understood may be a file: the listing is then refused as a whole,
  * since what is missing from a listing counts as deleted. After MLSD, whose lines are strict, such a line can only be the
@@ -26,6 +29,7 @@ export class FtpListing {
   add(chunk: Buffer): void {
     const lines = (this.#rest + chunk.toString('latin1')).split('\n');
     this.#rest = lines.pop() ?? '';
+    if (this.#rest.length > MAX_LINE) throw this.#refuse('its listing holds a line without end');
     for (const line of lines) this.#take(line);
   }
 

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { Client } from 'basic-ftp';
-import { CrawlerError } from '../../base/errors.js';
+import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import { checkLiteral, guardedAddress, guardedLookup } from '../address-guard.js';
-import { within } from '../deadline.js';
+import { LinkedSignal, within } from '../deadline.js';
 import { openFault } from './ftp-fault.js';
 import type { FtpServer } from './ftp-server.js';
 
@@ -30,17 +30,21 @@ const FACTS = 'type;size;modify;unix.mode;unix.owner;unix.group;unix.ownername;u
 export async function logIn(server: FtpServer, signal: AbortSignal): Promise<FtpLogin> {
   const client = new Client(0);
   client.ftp.encoding = 'latin1';
+  const attempt = new LinkedSignal(signal);
   try {
-    const { connectMs } = server.patience;
-    return await within(converse(client, server), connectMs, signal, () => tooLate(server));
+    const conversation = converse(client, server, attempt.signal);
+    return await within(conversation, server.patience.connectMs, signal, () => tooLate(server));
   } catch (error) {
+    attempt.abort(error);
     client.close();
     throw openFault(server, error);
+  } finally {
+    attempt.release();
   }
 }
 
-async function converse(client: Client, server: FtpServer): Promise<FtpLogin> {
-  await connect(client, server);
+async function converse(client: Client, server: FtpServer, attempt: AbortSignal): Promise<FtpLogin> {
+  await connect(client, server, attempt);
   await client.login(toWire(server.user), toWire(server.password ?? 'anonymous@'));
   const features = await client.features();
   const mlsd = features.has('MLST');
@@ -60,7 +64,7 @@ export function quotedPath(reply: string): string | undefined {
   return /^257[ -]"((?:[^"]|"")*)"/.exec(reply)?.[1]?.replaceAll('""', '"');
 }
 
-async function connect(client: Client, server: FtpServer): Promise<void> {
+async function connect(client: Client, server: FtpServer, attempt: AbortSignal): Promise<void> {
   const { host, port, guard, tls } = server;
   const names = { host, ...(isIP(host) === 0 ? { servername: host } : {}) };
   if (tls === 'implicit') {
@@ -68,7 +72,10 @@ async function connect(client: Client, server: FtpServer): Promise<void> {
     await client.connectImplicitTLS(host, port, { ...names, lookup: guardedLookup(guard) });
     return;
   }
-  await client.connect(await guardedAddress(guard, host), port);
+  const address = await guardedAddress(guard, host);
+  // The client would open itself again, and nobody would be there to close it.
+  throwIfCancelled(attempt);
+  await client.connect(address, port);
   if (tls === 'explicit') await client.useTLS(names);
 }
 

@@ -31,6 +31,11 @@ export class FtpTransfer {
     await client.prepareTransfer(ftp);
     const data = ftp.dataSocket;
     if (data === undefined) throw new Error('there is no data connection');
+    if (client.closed) {
+      // Given up while the data connection was being made, which the client did not know of yet.
+      data.destroy();
+      throw new Error('the connection has been closed');
+    }
     // A server that refuses the command may reset the data connection before its answer arrives. The client would take
     // that for the end of everything; here it is met by whoever reads.
     for (const event of ['error', 'close', 'timeout']) data.removeAllListeners(event);

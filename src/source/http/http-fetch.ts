@@ -1,14 +1,13 @@
 import { CrawlerError } from '../../base/errors.js';
+import { systemResolve, type AddressGuard, type Resolve } from '../address-guard.js';
 import type { FetchOpener, FetchParameters, FetchTarget } from '../fetch.js';
 import { requiredText } from '../fetch-parameters.js';
 import type { Spool } from '../spool.js';
-import type { AddressPolicy } from './address-policy.js';
-import { isHttp, shown, systemResolve } from './http-request.js';
-import type { HttpLimits, Resolve } from './http-request.js';
+import { isHttp, shown, type HttpLimits } from './http-request.js';
 import { HttpSource } from './http-source.js';
 
 export interface HttpFetchOptions {
-  readonly policy: AddressPolicy;
+  readonly policy: AddressGuard;
   readonly spool: Spool;
   readonly maxBytes: number;
   readonly limits?: HttpLimits & { readonly totalMs: number };
@@ -32,7 +31,7 @@ export class HttpFetch implements FetchOpener {
     if (url === undefined) throw new CrawlerError('usage', `Invalid url [${shown(text)}]`);
     if (!isHttp(url)) throw new CrawlerError('denied', `Invalid url [${shown(text)}]: only http and https are fetched`);
     const { policy, spool, maxBytes, limits = LIMITS, resolve = systemResolve } = this.#options;
-    const source = new HttpSource(url, { policy, spool, maxBytes, limits, resolve, totalMs: limits.totalMs });
+    const source = new HttpSource(url, { guard: policy, spool, maxBytes, limits, resolve, totalMs: limits.totalMs });
     const { name, path } = await source.stat(url.href, signal);
     return { source, path, filename: name, place: { filename: name, real: name, virtual: name } };
   }

@@ -1,12 +1,8 @@
-import { lookup as systemLookup } from 'node:dns';
-import type { LookupAddress } from 'node:dns';
 import { request as plainRequest } from 'node:http';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
 import { CrawlerError, messageOf, systemCode } from '../../base/errors.js';
-import type { AddressPolicy } from './address-policy.js';
+import { checkLiteral, guardedLookup, type AddressGuard, type Resolve } from '../address-guard.js';
 
 /**
  * One GET, with redirects followed by hand, so that the scheme and the resolved address of every hop are judged. The
@@ -21,16 +17,8 @@ export interface HttpLimits {
   readonly redirects: number;
 }
 
-/** Resolves a host name to all of its addresses; Node's own unless a test has another. */
-export type Resolve = (
-  host: string,
-  done: (error: Error | null, addresses: LookupAddress[] | undefined) => void,
-) => void;
-
-export const systemResolve: Resolve = (host, done) => systemLookup(host, { all: true, order: 'verbatim' }, done);
-
 export interface HttpDoor {
-  readonly policy: AddressPolicy;
+  readonly guard: AddressGuard;
   readonly limits: HttpLimits;
   readonly resolve: Resolve;
 }
@@ -85,12 +73,11 @@ export function isHttp(url: URL): boolean {
 
 function get(url: URL, credentials: string | undefined, door: HttpDoor, signal: AbortSignal): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  // A connection to a literal address resolves nothing, so `lookup` would not be asked.
-  if (isIP(host) !== 0) door.policy.check(host, host);
+  checkLiteral(door.guard, host);
   const options: RequestOptions = {
     agent: false,
     timeout: door.limits.idleMs,
-    lookup: checkedLookup(door),
+    lookup: guardedLookup(door.guard, door.resolve),
     signal,
     headers: {
       accept: '*/*',
@@ -123,24 +110,6 @@ function get(url: URL, credentials: string | undefined, door: HttpDoor, signal: 
     });
     request.end();
   });
-}
-
-function checkedLookup(door: HttpDoor): LookupFunction {
-  return (host, options, callback) => {
-    door.resolve(host, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error !== null) return callback(error, '');
-      if (addresses === undefined || first === undefined)
-        return callback(new Error(`The host name ${host} has no address`), '');
-      try {
-        for (const each of addresses) door.policy.check(host, each.address);
-      } catch (refusal) {
-        return callback(refusal instanceof Error ? refusal : new Error(String(refusal)), '');
-      }
-      if (options.all === true) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
 }
 
 function checked(response: IncomingMessage, url: URL): IncomingMessage {

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import type { Entry } from '../../model/entry.js';
+import { LinkedSignal } from '../deadline.js';
 import { fileNameOfDisposition, toFileName } from '../file-name.js';
 import type { FileSource } from '../source.js';
 import type { Spool, SpooledFile } from '../spool.js';
@@ -60,18 +61,15 @@ export class HttpSource implements FileSource {
     await spooled?.file.remove();
   }
 
-  /** A timer of its own: Node may collect the signals of `AbortSignal.any` and `timeout` before they fire. */
+  /** A timer of its own: Node may collect the signals of `AbortSignal.timeout` before they fire. */
   async #fetchInTime(signal: AbortSignal): Promise<{ entry: Entry; file: SpooledFile }> {
-    const fetching = new AbortController();
-    const cancel = (): void => fetching.abort(signal.reason);
+    const fetching = new LinkedSignal(signal);
     const timer = setTimeout(() => fetching.abort(TOO_LATE), this.#options.totalMs);
-    signal.addEventListener('abort', cancel, { once: true });
-    if (signal.aborted) cancel();
     try {
       return await this.#fetch(fetching.signal);
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', cancel);
+      fetching.release();
     }
   }
 

@@ -14,6 +14,8 @@ const PASSING = new Set([429, 500, 502, 503, 504]);
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 200;
 const MAX_ERROR_BYTES = 64 * 1024;
+/** A page has a thousand keys of at most 1024 bytes, each of which may be written as three. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** What is asked of a bucket: one GET or HEAD. */
 interface Question {
@@ -53,7 +55,7 @@ export class S3Client {
     };
     const response = await this.#ask({ method: 'GET', key: '', query, path }, signal);
     try {
-      return parseListPage(await this.#text(response, Infinity, signal));
+      return parseListPage(await this.#text(response, MAX_PAGE_BYTES, path, signal));
     } catch (error) {
       throw this.fault(path, error, signal);
     }
@@ -101,7 +103,7 @@ export class S3Client {
   }
 
   /** Throws `Passing` for what may be better at the next attempt. */
-  async #answered(question: Question, signal: AbortSignal): Promise<IncomingMessage> {
+  async #answered(question: Question, signal: AbortSignal, mayLearn = true): Promise<IncomingMessage> {
     let response: IncomingMessage;
     try {
       response = await this.#send(question, signal);
@@ -111,36 +113,33 @@ export class S3Client {
     }
     const status = response.statusCode ?? 0;
     if (status >= 200 && status < 300) return response;
-    const problem = parseError(await this.#text(response, MAX_ERROR_BYTES, signal).catch(() => ''));
-    if (this.#learnRegion(response, problem.region)) return await this.#answered(question, signal);
-    throw this.#refusal(question.path, status, problem);
+    const problem = parseError(await this.#text(response, MAX_ERROR_BYTES, question.path, signal).catch(() => ''));
+    if (mayLearn && this.#learnRegion(response, problem.region)) return await this.#answered(question, signal, false);
+    throw this.#refusal(question.path, response, problem);
   }
 
   /** A request that was signed for another region than the bucket's is told the right one. */
-  #learnRegion({ statusCode, headers }: IncomingMessage, told: string): boolean {
-    const header = headers['x-amz-bucket-region'];
-    const region = told === '' && typeof header === 'string' ? header : told;
+  #learnRegion(response: IncomingMessage, told: string): boolean {
+    const { statusCode } = response;
+    const region = regionOf(response, told);
     if ((statusCode !== 400 && statusCode !== 403) || region === '' || region === this.#region) return false;
     this.#region = region;
     return true;
   }
 
-  #refusal(path: string, status: number, { code, message }: S3Problem): CrawlerError | Passing {
+  #refusal(path: string, response: IncomingMessage, { code, message, region }: S3Problem): CrawlerError | Passing {
+    const status = response.statusCode ?? 0;
     const place = `[${path}] in ${addressOf(this.#bucket)}`;
     if (status === 404) {
       const why = code === 'NoSuchBucket' ? 'The bucket does not exist' : 'The specified key does not exist';
-      return new CrawlerError(
-        'not_found',
-        `${place} does not exist (any more): ${message === '' ? `${why}.` : message}`,
-        {
-          subject: path,
-        },
-      );
+      const shown = message === '' ? `${why}.` : message;
+      return new CrawlerError('not_found', `${place} does not exist (any more): ${shown}`, { subject: path });
     }
     const answer = [String(status), code, message].filter((each) => each !== '').join(' ');
     const sentence = `${place} can not be read: the server answers [${answer}].`;
     if (PASSING.has(status)) return new Passing(new CrawlerError('unavailable', sentence, { subject: path }));
-    return new CrawlerError('denied', sentence, { subject: path });
+    const remedy = remedyOf(status, regionOf(response, region));
+    return new CrawlerError('denied', `${sentence}${remedy}`, { subject: path });
   }
 
   #send({ method, key, query, path: shownPath }: Question, signal: AbortSignal): Promise<IncomingMessage> {
@@ -194,15 +193,16 @@ export class S3Client {
   }
 
   /** A whole body, whose length was checked by the HTTP client. */
-  async #text(response: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<string> {
+  async #text(response: IncomingMessage, maxBytes: number, path: string, signal: AbortSignal): Promise<string> {
     const chunks: Buffer[] = [];
     let length = 0;
-    const timer = setTimeout(() => response.destroy(this.silence('')), this.#bucket.patience.silenceMs);
+    const timer = setTimeout(() => response.destroy(this.silence(path)), this.#bucket.patience.silenceMs);
     try {
       for await (const chunk of response as AsyncIterable<Buffer>) {
         timer.refresh();
         length += chunk.length;
-        if (length <= maxBytes) chunks.push(chunk);
+        if (length > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+        chunks.push(chunk);
       }
       if (signal.aborted) throw cancelled(signal);
       return Buffer.concat(chunks).toString('utf8');
@@ -210,6 +210,21 @@ export class S3Client {
       clearTimeout(timer);
     }
   }
+}
+
+/** The region of the bucket, where an answer names it. */
+function regionOf({ headers }: IncomingMessage, told: string): string {
+  const header = headers['x-amz-bucket-region'];
+  return told === '' && typeof header === 'string' ? header : told;
+}
+
+function remedyOf(status: number, region: string): string {
+  if (status >= 300 && status < 400) {
+    return region === ''
+      ? ' Check the endpoint.'
+      : ` The bucket is in the region [${region}]: check region and endpoint.`;
+  }
+  return status === 401 || status === 403 ? ' Check the two keys, and what they may read.' : '';
 }
 
 /** Wraps a failure that the next attempt may not meet. */

@@ -85,7 +85,11 @@ export class HostKeys {
     const shown = `${typeOf(key)} ${fingerprintOf(key)}`;
     try {
       await mkdir(dirname(ownFile), { recursive: true });
-      await appendFile(ownFile, knownHostsLine(host, port, typeOf(key), key), { mode: 0o600 });
+      const known = await readText(ownFile);
+      // Another connection of ours has seen the same server at the same time.
+      if (knownKeysOf(known, host, port).some((each) => each.key.equals(key))) return;
+      const lineBreak = known === '' || known.endsWith('\n') ? '' : '\n';
+      await appendFile(ownFile, lineBreak + knownHostsLine(host, port, typeOf(key), key), { mode: 0o600 });
       log(
         `${addressOf(place)} was not known: its host key ${shown} is trusted from now on and remembered in [${ownFile}]. Compare it with the one of the server, or pin it with server.host_key.`,
       );

@@ -13,35 +13,40 @@ interface Read {
 }
 
 /**
- * The bytes of an open file, with several reads under way. A file that is read in one go costs two round trips: open; read
- * and the read that finds the end. Answers may be shorter than asked for, and the gap is then asked for again; only an
- * explicit end of file ends the file.
+ * The bytes of an open file, with several reads under way. An answer may be shorter than asked for, and the gap is then
+ * asked for again. The file ends where the server says that it ends, or with a short answer exactly where the listing said
+ * that it would: a small file costs two round trips, open and read.
  */
 export class SftpFile implements RemoteBody {
   readonly #session: SftpSession;
   readonly #handle: Buffer;
   readonly #reads: Read[] = [];
   readonly #giveBack: (reusable: boolean) => void;
-  readonly #width: number;
+  readonly #size: number;
   #nextOffset = 0;
+  #complete = false;
 
   /** @param size bytes that the listing promised, or -1 */
   constructor(session: SftpSession, handle: Buffer, size: number, giveBack: (reusable: boolean) => void) {
     this.#session = session;
     this.#handle = handle;
     this.#giveBack = giveBack;
-    this.#width = Math.min(MAX_READS, size < 0 ? MAX_READS : Math.ceil(size / READ_BYTES) + 1);
+    this.#size = size;
   }
 
   async next(): Promise<Buffer | undefined> {
-    while (this.#reads.length < this.#width) this.#ask(this.#nextOffset, READ_BYTES);
-    for (let read = this.#reads.shift(); read !== undefined; read = this.#reads.shift()) {
-      const bytes = await read.answer;
-      if (bytes === undefined) return undefined;
-      if (bytes.length < read.length) this.#askAgain(read.offset + bytes.length, read.length - bytes.length);
-      if (bytes.length > 0) return bytes;
+    if (this.#complete) return undefined;
+    this.#askAhead();
+    const read = this.#reads.shift();
+    const bytes = await read?.answer;
+    if (read === undefined || bytes === undefined) return undefined;
+    if (bytes.length === 0) throw new Error('the server answers a read with nothing, and does not call it the end');
+    const end = read.offset + bytes.length;
+    if (bytes.length < read.length) {
+      this.#complete = end === this.#size;
+      if (!this.#complete) this.#reads.unshift(this.#read(end, read.length - bytes.length));
     }
-    return undefined;
+    return bytes;
   }
 
   /** Answers that are still on their way are not looked at, so the session can serve the next file at once. */
@@ -50,13 +55,14 @@ export class SftpFile implements RemoteBody {
     this.#giveBack(this.#session.alive);
   }
 
-  #ask(offset: number, length: number): void {
-    this.#reads.push(this.#read(offset, length));
-    this.#nextOffset = offset + length;
-  }
-
-  #askAgain(offset: number, length: number): void {
-    this.#reads.unshift(this.#read(offset, length));
+  /** Beyond the promised end one read is enough: it finds the end, or that the file has grown. */
+  #askAhead(): void {
+    const isEnough = (): boolean =>
+      this.#reads.length > 0 && (this.#reads.length >= MAX_READS || (this.#size >= 0 && this.#nextOffset > this.#size));
+    while (!isEnough()) {
+      this.#reads.push(this.#read(this.#nextOffset, READ_BYTES));
+      this.#nextOffset += READ_BYTES;
+    }
   }
 
   #read(offset: number, length: number): Read {

@@ -158,7 +158,8 @@ export class PacketSplitter {
     if (this.#length < 4 + length) return undefined;
     const whole = this.#gathered(4 + length);
     const rest = whole.subarray(4 + length);
-    this.#chunks[0] = rest;
+    if (rest.length > 0) this.#chunks[0] = rest;
+    else this.#chunks.shift();
     this.#length -= 4 + length;
     return whole.subarray(4, 4 + length);
   }

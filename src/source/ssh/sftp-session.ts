@@ -24,6 +24,16 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
+/** A request about a path. */
+interface PathQuestion<T> {
+  readonly type: number;
+  /** Fields after the path. */
+  readonly rest?: readonly Field[];
+  readonly read: (reply: PacketReader) => T;
+  /** Gets an answer that nobody waits for any more. */
+  readonly onLate?: (answer: T) => void;
+}
+
 const VERSION = 3;
 /** READDIR requests under way: the answer to one is on its way while the next is being made. */
 const LOOK_AHEAD = 2;
@@ -96,8 +106,7 @@ export class SftpSession implements PooledConnection {
 
   /** The whole folder, without `.` and `..`. */
   async readFolder(path: string, signal: AbortSignal): Promise<SftpEntry[]> {
-    const reply = await this.#onPath(requestTypes.opendir, path, [], signal);
-    const handle = Buffer.from(expected(reply, replyTypes.handle).bytes());
+    const handle = await this.#openHandle(requestTypes.opendir, [], path, signal);
     const entries: SftpEntry[] = [];
     const ask = (): Promise<readonly SftpName[] | undefined> => this.#namesOf(handle);
     const asked = Array.from({ length: LOOK_AHEAD }, ask);
@@ -124,20 +133,21 @@ export class SftpSession implements PooledConnection {
   }
 
   /** Links are followed. */
-  async stat(path: string, signal: AbortSignal): Promise<SftpAttributes> {
-    const reply = await this.#onPath(requestTypes.stat, path, [], signal);
-    return expected(reply, replyTypes.attributes).attributes();
+  stat(path: string, signal: AbortSignal): Promise<SftpAttributes> {
+    const read = (reply: PacketReader): SftpAttributes => expected(reply, replyTypes.attributes).attributes();
+    return this.#onPath({ type: requestTypes.stat, read }, path, signal);
   }
 
-  async realPath(path: string, signal: AbortSignal): Promise<string> {
-    const reply = await this.#onPath(requestTypes.realpath, path, [], signal);
-    const [first] = expected(reply, replyTypes.name).names();
-    return first === undefined ? path : this.#names.decode(first.name);
+  realPath(path: string, signal: AbortSignal): Promise<string> {
+    const read = (reply: PacketReader): string => {
+      const [first] = expected(reply, replyTypes.name).names();
+      return first === undefined ? path : this.#names.decode(first.name);
+    };
+    return this.#onPath({ type: requestTypes.realpath, read }, path, signal);
   }
 
-  async openFile(path: string, signal: AbortSignal): Promise<Buffer> {
-    const reply = await this.#onPath(requestTypes.open, path, [READ_ONLY, 0], signal);
-    return Buffer.from(expected(reply, replyTypes.handle).bytes());
+  openFile(path: string, signal: AbortSignal): Promise<Buffer> {
+    return this.#openHandle(requestTypes.open, [READ_ONLY, 0], path, signal);
   }
 
   /** Undefined at the end of the file. Fewer bytes than asked for do not mean the end. */
@@ -173,18 +183,26 @@ export class SftpSession implements PooledConnection {
     return new CrawlerError('unavailable', `${address} has been silent for ${seconds} seconds.`, { subject: path });
   }
 
+  #openHandle(type: number, rest: readonly Field[], path: string, signal: AbortSignal): Promise<Buffer> {
+    const read = (reply: PacketReader): Buffer => Buffer.from(expected(reply, replyTypes.handle).bytes());
+    return this.#onPath({ type, rest, read, onLate: (handle) => this.closeHandle(handle) }, path, signal);
+  }
+
   async #namesOf(handle: Buffer): Promise<readonly SftpName[] | undefined> {
     const reply = await this.#request(requestTypes.readdir, [handle]);
     return isEnd(reply) ? undefined : expected(reply, replyTypes.name).names();
   }
 
   /** Tries the encodings of a path until the server knows one. */
-  async #onPath(type: number, path: string, rest: readonly Field[], signal: AbortSignal): Promise<PacketReader> {
+  async #onPath<T>(question: PathQuestion<T>, path: string, signal: AbortSignal): Promise<T> {
+    const { type, rest = [], read, onLate } = question;
     let missing: unknown;
     for (const encoding of this.#names.encodings(path)) {
+      const answer = this.#request(type, [encoding, ...rest]);
       try {
-        return refused(await this.patiently(this.#request(type, [encoding, ...rest]), path, signal));
+        return read(await this.patiently(answer, path, signal));
       } catch (error) {
+        if (signal.aborted) answer.then((late) => onLate?.(read(late))).catch(() => undefined);
         if (!(error instanceof SftpRefusal && error.status === statusCodes.noSuchFile)) {
           throw pathFault(this.#server, path, error);
         }
@@ -207,6 +225,7 @@ export class SftpSession implements PooledConnection {
     this.#nextId = (this.#nextId + 1) >>> 0;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
+      this.#connection.gather();
       this.#channel.write(packet(type, [id, ...fields]));
     });
   }

@@ -1,5 +1,5 @@
 import { connect as connectTcp, type Socket } from 'node:net';
-import ssh2, { type AnyAuthMethod, type Client, type ClientChannel, type ParsedKey } from 'ssh2';
+import ssh2, { type AnyAuthMethod, type Client, type ClientChannel, type ConnectConfig } from 'ssh2';
 import { CrawlerError } from '../../base/errors.js';
 import { checkLiteral, guardedLookup } from '../address-guard.js';
 import { within } from '../deadline.js';
@@ -20,6 +20,7 @@ export class SshConnection {
   /** Channels that are open, or about to be. */
   #channels = 0;
   #alive = true;
+  #gathering = false;
   #heardAt = performance.now();
 
   private constructor(server: SshServer, client: Client, socket: Socket) {
@@ -41,16 +42,18 @@ export class SshConnection {
   /** Rejects with `denied` (login, host key), `settings_invalid` (private key) or `unavailable`. */
   static async open(server: SshServer, signal: AbortSignal): Promise<SshConnection> {
     const client = new ssh2.Client();
-    const { host, port, guard, patience } = server;
+    const { host, port, guard, hostKeys, patience } = server;
     const { methods, tried } = await authentication(server);
+    const serverHostKey = await hostKeys.algorithms(server);
     checkLiteral(guard, host);
+    // The client listens to the socket before it can fail: nothing may be waited for in between.
     const socket = connectTcp({ host, port, lookup: guardedLookup(guard) });
     socket.setNoDelay(true);
+    const login = logIn(server, client, { sock: socket, authHandler: [...methods], algorithms: { serverHostKey } });
     try {
-      await within(logIn(server, client, socket, methods), patience.connectMs, signal, () => tooLate(server));
+      await within(login, patience.connectMs, signal, () => tooLate(server));
       return new SshConnection(server, client, socket);
     } catch (error) {
-      client.on('error', () => undefined);
       socket.destroy();
       throw openFault(server, tried, error);
     }
@@ -87,6 +90,17 @@ export class SshConnection {
     }
   }
 
+  /** What is sent until the event loop comes round leaves together: a request costs less than a call of the system. */
+  gather(): void {
+    if (this.#gathering) return;
+    this.#gathering = true;
+    this.#socket.cork();
+    setImmediate(() => {
+      this.#gathering = false;
+      this.#socket.uncork();
+    });
+  }
+
   wake(user: object): void {
     this.#users.add(user);
     this.#socket.ref();
@@ -115,7 +129,9 @@ export class SshConnection {
   }
 }
 
-function logIn(server: SshServer, client: Client, socket: Socket, methods: readonly AnyAuthMethod[]): Promise<void> {
+type LoginOptions = Pick<ConnectConfig, 'sock' | 'authHandler' | 'algorithms'>;
+
+function logIn(server: SshServer, client: Client, options: LoginOptions): Promise<void> {
   const { hostKeys, user, host, port } = server;
   return new Promise((resolve, reject) => {
     let refusal: unknown;
@@ -129,29 +145,25 @@ function logIn(server: SshServer, client: Client, socket: Socket, methods: reado
       if (levelOf(error) !== 'agent') reject(refusal instanceof Error ? refusal : error);
     });
     client.once('close', () => reject(new Error('the connection broke off')));
-    hostKeys.algorithms(server).then((serverHostKey) => {
-      client.connect({
-        sock: socket,
-        host,
-        port,
-        username: user,
-        readyTimeout: 0,
-        algorithms: { serverHostKey },
-        authHandler: [...methods],
-        hostVerifier: (key: Buffer, verify: (trusted: boolean) => void) => {
-          hostKeys.judge(server, key).then(
-            ({ isNew }) => {
-              if (isNew) newKey = key;
-              verify(true);
-            },
-            (error: unknown) => {
-              refusal = error;
-              verify(false);
-            },
-          );
-        },
-      });
-    }, reject);
+    client.connect({
+      ...options,
+      host,
+      port,
+      username: user,
+      readyTimeout: 0,
+      hostVerifier: (key: Buffer, verify: (trusted: boolean) => void) => {
+        hostKeys.judge(server, key).then(
+          ({ isNew }) => {
+            if (isNew) newKey = key;
+            verify(true);
+          },
+          (error: unknown) => {
+            refusal = error;
+            verify(false);
+          },
+        );
+      },
+    });
   });
 }
 
@@ -161,17 +173,22 @@ interface Authentication {
   readonly tried: string;
 }
 
-/** What is configured is used: the key, then the password; the agent only when there is neither. */
+/**
+ * What is configured is used: the key, then the password; the agent only when there is neither. The passphrase of a key
+ * stays here: it is no password that the server should see.
+ */
 async function authentication({ user: username, password, pemPath }: SshServer): Promise<Authentication> {
   const methods: AnyAuthMethod[] = [];
   const tried: string[] = [];
   const agent = process.env['SSH_AUTH_SOCK'];
+  let isPassphrase = false;
   if (pemPath !== undefined) {
-    const key: ParsedKey = await readPrivateKey(pemPath, password);
+    const { key, encrypted } = await readPrivateKey(pemPath, password);
     methods.push({ type: 'publickey', username, key });
     tried.push('private key');
+    isPassphrase = encrypted;
   }
-  if (password !== undefined) {
+  if (password !== undefined && !isPassphrase) {
     methods.push({ type: 'password', username, password });
     methods.push({
       type: 'keyboard-interactive',

@@ -3,7 +3,7 @@ import { CrawlerError } from '../../base/errors.js';
 import { baseName, joinPath } from '../../base/path.js';
 import type { Attributes, Entry, EntryKind } from '../../model/entry.js';
 import { ConnectionPool } from '../connection-pool.js';
-import { within } from '../deadline.js';
+import { unlessAborted } from '../deadline.js';
 import { leadsBack, remembered } from '../links.js';
 import { RemoteStream } from '../remote-stream.js';
 import type { RootProbe, SourceFeatures, TreeSource } from '../source.js';
@@ -108,17 +108,21 @@ export class SshSource implements TreeSource {
   /** The connection that is there, or a new one. Whoever waits for it may give up without ending it for the others. */
   async #connect(signal: AbortSignal): Promise<SshConnection> {
     for (;;) {
-      this.#connection ??= SshConnection.open(this.#server, this.#closing.signal);
-      const opening = this.#connection;
-      try {
-        const connection = await within(opening, 2 ** 31 - 1, signal, () => new CrawlerError('unavailable', ''));
-        if (connection.alive) return connection;
-      } catch (error) {
-        if (this.#connection === opening && !signal.aborted) this.#connection = undefined;
-        throw error;
-      }
+      const opening = this.#connection ?? this.#openConnection();
+      const connection = await unlessAborted(opening, signal);
+      if (connection.alive) return connection;
       if (this.#connection === opening) this.#connection = undefined;
     }
+  }
+
+  /** A failure is told to those who wait for it; whoever comes later gets an attempt of its own. */
+  #openConnection(): Promise<SshConnection> {
+    const opening = SshConnection.open(this.#server, this.#closing.signal);
+    this.#connection = opening;
+    opening.catch(() => {
+      if (this.#connection === opening) this.#connection = undefined;
+    });
+    return opening;
   }
 
   async #entries(session: SftpSession, folder: string, signal: AbortSignal): Promise<Entry[]> {

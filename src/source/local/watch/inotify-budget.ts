@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/**
+ * How many folders this user may watch (Linux): `max_user_watches`, shared by all processes of the user. What is in use is
+ * counted in `/proc/<pid>/fdinfo/<n>`, one line `inotify wd:…` a watch; processes of others can not be seen, nor do they
+ * count.
+ */
+export interface InotifyBudget {
+  readonly limit: number;
+  readonly inUse: number;
+  /** Events that wait while the program is busy; more are lost. */
+  readonly queue: number;
+}
+
+const LIMITS = '/proc/sys/fs/inotify';
+
+/** Undefined on systems without inotify. */
+export function inotifyBudget(): InotifyBudget | undefined {
+  const limit = numberIn(`${LIMITS}/max_user_watches`);
+  if (limit === undefined) return undefined;
+  return { limit, inUse: watchesInUse(), queue: numberIn(`${LIMITS}/max_queued_events`) ?? Infinity };
+}
+
+function numberIn(path: string): number | undefined {
+  try {
+    return Number(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function watchesInUse(): number {
+  let watches = 0;
+  for (const pid of namesIn('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    for (const file of namesIn(`/proc/${pid}/fd`)) watches += watchesOf(pid, file);
+  }
+  return watches;
+}
+
+function watchesOf(pid: string, file: string): number {
+  try {
+    if (!readlinkSync(`/proc/${pid}/fd/${file}`).endsWith('inotify')) return 0;
+    return readFileSync(`/proc/${pid}/fdinfo/${file}`, 'utf8').split('\ninotify ').length - 1;
+  } catch {
+    return 0; // The process or its file is gone.
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // Another user's process, or one that has ended.
+  }
+}

@@ -1,0 +1,126 @@
+import { systemCode } from '../../../base/errors.js';
+import { isWithin } from '../../../base/path.js';
+import type { SweptPart, TreeWatch, WatchReport, WatchSink } from '../../tree-watch.js';
+import { statsOf } from './file-sight.js';
+import { FolderWatcher } from './folder-watcher.js';
+import { inotifyBudget } from './inotify-budget.js';
+import { mountOf, readMounts, whyWithoutEvents, type Mount } from './mounts.js';
+
+export interface LocalWatchOptions {
+  readonly root: string;
+  readonly followSymlinks: boolean;
+  /** Folders as far as they are known; 0 before the first scan. */
+  readonly knownFolders: number;
+  /** Folders that no document comes from, with everything below them. */
+  readonly isPassedOver: (folder: string) => boolean;
+}
+
+/** About 5 KB of memory each. */
+const MAX_FOLDERS = 25_000;
+/** Left to the other programs of the user. */
+const RESERVE = 0.1;
+const EXHAUSTED: readonly (string | undefined)[] = ['ENOSPC', 'EMFILE', 'ENFILE'];
+const REPLACEMENT = '\uFFFD';
+
+/** Resolves when every folder is watched that can be; what can not be is in the report. */
+export async function watchLocalTree(options: LocalWatchOptions, sink: WatchSink): Promise<TreeWatch> {
+  const { root } = options;
+  const mounts = readMounts() ?? [];
+  const why = whyWithoutEvents(mountOf(root, mounts)?.type ?? '');
+  if (why !== undefined) return new LocalWatch(root, undefined, { folders: 0, swept: [{ path: root, reason: why }] });
+  const limit = folderLimit();
+  const tooMany = (): SweptPart[] => [
+    { path: root, reason: `it has more folders than can be watched (${limit.folders}: ${limit.reason})` },
+  ];
+  if (options.knownFolders > limit.folders) return new LocalWatch(root, undefined, { folders: 0, swept: tooMany() });
+  const swept = mountsWithoutEvents(root, mounts);
+  const watcher = startWatcher(options, swept, limit, sink);
+  await watcher.open(root);
+  if (watcher.folders <= limit.folders) return new LocalWatch(root, watcher, { folders: watcher.folders, swept });
+  await watcher.close();
+  return new LocalWatch(root, undefined, { folders: 0, swept: tooMany() });
+}
+
+interface FolderLimit {
+  readonly folders: number;
+  readonly reason: string;
+  readonly queue: number;
+}
+
+function folderLimit(): FolderLimit {
+  const budget = inotifyBudget();
+  const free = budget === undefined ? Infinity : Math.floor((budget.limit - budget.inUse) * (1 - RESERVE));
+  const queue = budget?.queue ?? Infinity;
+  if (free >= MAX_FOLDERS) return { folders: MAX_FOLDERS, reason: 'the memory that watching may take', queue };
+  const reason = `what is left of fs.inotify.max_user_watches = ${budget?.limit ?? 0}, which sysctl raises`;
+  return { folders: Math.max(0, free), reason, queue };
+}
+
+function mountsWithoutEvents(root: string, mounts: readonly Mount[]): SweptPart[] {
+  return mounts.flatMap(({ path, type }) => {
+    const reason = path !== root && isWithin(root, path) ? whyWithoutEvents(type) : undefined;
+    return reason === undefined ? [] : [{ path, reason }];
+  });
+}
+
+function startWatcher(
+  options: LocalWatchOptions,
+  swept: readonly SweptPart[],
+  limit: FolderLimit,
+  sink: WatchSink,
+): FolderWatcher {
+  const { followSymlinks, isPassedOver } = options;
+  const watcher = new FolderWatcher(
+    {
+      followSymlinks,
+      maxFolders: limit.folders,
+      isPassedOver: (folder) => swept.some(({ path }) => path === folder) || isPassedOver(folder),
+    },
+    // A new folder: what came into it before it was watched.
+    (folder) => sink.changed(folder, undefined),
+  );
+  let events = 0;
+  watcher.on('raw', (_event, name: string | null, details) => {
+    const { watchedPath } = details as { readonly watchedPath: string };
+    sink.changed(watchedPath, name === null || name.includes(REPLACEMENT) ? undefined : name);
+    // A full queue comes in one go, and nobody tells what did not fit into it.
+    if (events === 0) setImmediate(() => (events = 0));
+    events += 1;
+    if (events === limit.queue) sink.overflowed();
+  });
+  watcher.on('error', (error) => {
+    if (!EXHAUSTED.includes(systemCode(error)) || watcher.closed) return;
+    void watcher.close();
+    sink.ended(
+      `The system has no further watches for folders (${systemCode(error) ?? ''}): raise fs.inotify.max_user_watches with sysctl, or leave parts of the tree out with fs.excludes.`,
+    );
+  });
+  return watcher;
+}
+
+class LocalWatch implements TreeWatch {
+  readonly #root: string;
+  readonly #watcher: FolderWatcher | undefined;
+  readonly #identity: string;
+  readonly report: WatchReport;
+
+  constructor(root: string, watcher: FolderWatcher | undefined, report: WatchReport) {
+    this.#root = root;
+    this.#watcher = watcher;
+    this.#identity = identityOf(root);
+    this.report = report;
+  }
+
+  isStale(): boolean {
+    return this.#watcher !== undefined && identityOf(this.#root) !== this.#identity;
+  }
+
+  async close(): Promise<void> {
+    await this.#watcher?.close();
+  }
+}
+
+function identityOf(root: string): string {
+  const stats = statsOf(root);
+  return stats === undefined ? '' : `${stats.dev}:${stats.ino}`;
+}

@@ -1,0 +1,52 @@
+/**
+ * What a source can tell about changes as they happen. Everything here is a hint: events get lost, come twice, or speak of
+ * a file that has moved on since. What is true, a listing says.
+ */
+export interface WatchSink {
+  /** Something about the entry of this name in the folder; undefined when it is not known which. */
+  changed(folder: string, name: string | undefined): void;
+  /** Events were lost: anything may have changed. */
+  overflowed(): void;
+  /** No further events will come. `message` is a sentence. */
+  ended(message: string): void;
+}
+
+/** A part of the tree from which no events come, and why. */
+export interface SweptPart {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface WatchReport {
+  /** Folders that events come from; 0 when the whole tree is left to the regular scans. */
+  readonly folders: number;
+  readonly swept: readonly SweptPart[];
+}
+
+/** A file as it stands at this moment. */
+export interface FileSight {
+  readonly size: number;
+  readonly modifiedMs: number;
+  readonly changedMs: number;
+  readonly createdMs: number;
+  readonly inode: number;
+  readonly owner: number;
+}
+
+/** Whether a process has the file open for writing, as far as this one may see. */
+export type Writers = 'none' | 'some' | 'unknown';
+
+/** How files stand, asked when something was reported about them. */
+export interface FileSights {
+  /** Undefined for what is not there, or is no file. */
+  sight(path: string): FileSight | undefined;
+  /** One answer a file. Costs a look at every open file of the system, whether one is asked for or thousands. */
+  writers(files: ReadonlyMap<string, FileSight>): ReadonlyMap<string, Writers>;
+}
+
+export interface TreeWatch {
+  readonly report: WatchReport;
+  /** The root is not the one that is watched: it was made anew, or its disk was mounted. */
+  isStale(): boolean;
+  close(): Promise<void>;
+}
