@@ -1,14 +1,20 @@
 // npm run bench:engine [-- --documents 50000] [-- --files 20000] [-- --only adapter]
 //
 // Speed against a real OpenSearch, started for this run: the adapter against the bulk helper of the client it is built on,
-// and a crawl into the server against a crawl into the embedded index. Each as a ratio, medians of three.
+// and a crawl into the server against a crawl into the embedded index. Each as a ratio, medians of three. On a machine of
+// few cores a real server takes most of them for itself: the crawl into a server that takes no time (engine-sink.mjs)
+// shows what is left when it stands elsewhere.
+import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { startOpenSearch } from '../test/engines/start-opensearch.mjs';
-import { dist, median, report, reportAtLeast, residentBytes, runCrawler } from './measure.mjs';
+import { dist, report, reportAtLeast, residentBytes, runCrawler } from './measure.mjs';
 import { makeTexts, makeTextTree } from './text-tree.mjs';
 
 const { values } = parseArgs({
@@ -20,10 +26,12 @@ const { values } = parseArgs({
 });
 const BATCH = 500;
 const BYTE_SIZE = 10 * 1024 * 1024;
-const IN_FLIGHT = 2;
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
 const work = mkdtempSync(join(tmpdir(), 'crawler-bench-'));
 const load = (path) => import(new URL(path, dist).href);
+const { MOST_IN_FLIGHT } = await load('ingest/bulk-writer.js');
 const { signal } = new AbortController();
 
 console.log(`${cpus().length} cores, load ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}`);
@@ -55,16 +63,17 @@ async function adapter() {
     theirs.push(await viaHelper(`bench-helper-${at}`, count, documentAt));
     ours.push(await viaAdapter(`bench-adapter-${at}`, count, documentAt));
   }
-  const middle = (results) => results.sort((a, b) => a.seconds - b.seconds)[1];
-  report(`${count} documents through the client's bulk helper`, count / middle(theirs).seconds, undefined, ' /s');
-  report('  through the adapter', count / middle(ours).seconds, undefined, ' /s');
-  reportAtLeast('  adapter against bulk helper', middle(theirs).seconds / middle(ours).seconds, 0.9);
+  report(`${count} documents through the client's bulk helper`, count / middleOf(theirs).seconds, undefined, ' /s');
+  report('  through the adapter', count / middleOf(ours).seconds, undefined, ' /s');
+  reportAtLeast('  adapter against bulk helper', middleOf(theirs).seconds / middleOf(ours).seconds, 0.9);
   const growth = Math.max(...ours.map(({ grownBytes }) => grownBytes));
-  report('  memory above the start, in byte_size', growth / BYTE_SIZE, 4);
-  report('  CPU of the server, of all cores', middle(ours).serverShare * 100, undefined, ' %');
+  report('  memory of the process above the start, in byte_size', growth / BYTE_SIZE, 4);
+  reportCpu(middleOf(ours));
+  const { heldBytes } = await viaAdapter('bench-held', count, documentAt, { watchHeld: true });
+  report('  memory in use above the start, in byte_size', heldBytes / BYTE_SIZE, 4);
 }
 
-async function viaAdapter(index, count, documentAt) {
+async function viaAdapter(index, count, documentAt, options = {}) {
   const { ElasticEngine } = await load('engine/elastic/elastic-engine.js');
   const { BulkWriter } = await load('ingest/bulk-writer.js');
   const { silentLogger: logger } = await load('base/logger.js');
@@ -84,11 +93,11 @@ async function viaAdapter(index, count, documentAt) {
           underWay.delete(written);
         });
       underWay.add(written);
-      if (underWay.size >= 3 * BATCH) await Promise.race(underWay);
+      if (underWay.size >= (MOST_IN_FLIGHT + 1) * BATCH) await Promise.race(underWay);
     }
     await writer.flush();
     await Promise.all(underWay);
-  });
+  }, options);
   await engine.close();
   await finish(index, count);
   return result;
@@ -107,7 +116,7 @@ async function viaHelper(index, count, documentAt) {
       onDocument: ({ id, document }) => [{ index: { _index: index, _id: id } }, document],
       // It counts bytes only: as many as the adapter's batches have.
       flushBytes: BATCH * Buffer.byteLength(JSON.stringify(documentAt(0))),
-      concurrency: IN_FLIGHT,
+      concurrency: MOST_IN_FLIGHT,
     });
     if (failed > 0) throw new Error(`${failed} documents failed`);
   });
@@ -116,19 +125,41 @@ async function viaHelper(index, count, documentAt) {
   return result;
 }
 
-/** Seconds, how much the process grew meanwhile, and the server's share of all cores. */
-async function timed(run) {
-  globalThis.gc?.();
-  const before = residentBytes(process.pid);
+/**
+ * Seconds, the CPU seconds of this process and of the server, and how much the process grew. With `watchHeld` instead, how
+ * much memory was in use at most, garbage collected: that takes its time.
+ */
+async function timed(run, { watchHeld = false } = {}) {
+  const held = () => {
+    collectGarbage();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const resident = () => residentBytes(process.pid);
+  const look = watchHeld ? held : resident;
+  collectGarbage();
+  const before = look();
   let most = before;
-  const timer = setInterval(() => (most = Math.max(most, residentBytes(process.pid))), 20);
-  const serverBefore = serverCpuSeconds();
+  const timer = setInterval(() => (most = Math.max(most, look())), watchHeld ? 100 : 20);
+  const cpu = cpuSeconds();
   const start = performance.now();
   await run();
   const seconds = (performance.now() - start) / 1000;
   clearInterval(timer);
-  const serverShare = (serverCpuSeconds() - serverBefore) / seconds / cpus().length;
-  return { seconds, grownBytes: most - before, serverShare };
+  return { seconds, ...cpu(), [watchHeld ? 'heldBytes' : 'grownBytes']: most - before };
+}
+
+/** CPU seconds from now on: of this process with the programs that it has run to their end, and of the server. */
+function cpuSeconds() {
+  const look = () => {
+    const own = cpuOf('self');
+    return { client: own.itself + own.children, server: cpuOf(serverPid).itself };
+  };
+  const before = look();
+  return () => {
+    const after = look();
+    return { client: after.client - before.client, server: after.server - before.server };
+  };
 }
 
 /** Every document must be there; then the index makes room for the next one. */
@@ -139,25 +170,60 @@ async function finish(index, count) {
   await ask('DELETE', `/${index}`);
 }
 
-/** A whole crawl of small text files into the server, and of the same tree into the embedded index. */
+/** A whole crawl of small text files into the embedded index, into the server, and into one that takes no time. */
 async function crawl() {
   const files = Number(values.files);
   const tree = join(work, 'tree');
   makeTextTree(tree, { files, perFolder: 100 });
-  const args = (name) => [tree, '--loop', '1', '--config_dir', join(work, name)];
-  const embedded = await median(3, (at) => runCrawler(args(`embedded-${at}`)));
-  const intoServer = await median(3, async (at) => {
-    const before = serverCpuSeconds();
-    const result = await runCrawler([...args(`server-${at}`), '--set', `engine.urls=${server.url}`]);
-    const serverShare = (serverCpuSeconds() - before) / result.seconds / cpus().length;
+  const sink = fork(fileURLToPath(new URL('./engine-sink.mjs', import.meta.url)));
+  const { url: sinkUrl } = await nextMessage(sink);
+  const crawlInto = async (name, at, url) => {
+    const cpu = cpuSeconds();
+    const engine = url === undefined ? [] : ['--set', `engine.urls=${url}`];
+    const args = [tree, '--loop', '1', '--config_dir', join(work, `${name}-${at}`), ...engine];
+    return { ...(await runCrawler(args)), ...cpu() };
+  };
+  const embedded = [];
+  const intoServer = [];
+  const intoSink = [];
+  // In turns, so that what else the machine does meets all of them.
+  for (let at = 0; at < 3; at += 1) {
+    embedded.push(await crawlInto('embedded', at));
+    intoServer.push(await crawlInto('server', at, server.url));
     await finish('tree_docs', files);
-    return { ...result, serverShare };
-  });
-  report(`crawl of ${files} text files into the embedded index`, embedded.seconds, undefined, ' s');
-  report('  into the server', intoServer.seconds, undefined, ' s');
-  report('  into the server against embedded', intoServer.seconds / embedded.seconds, 1.2);
-  report('  peak memory of all processes', intoServer.peakMb, undefined, ' MB');
-  report('  CPU of the server, of all cores', intoServer.serverShare * 100, undefined, ' %');
+    await ask('DELETE', '/tree_folder');
+    intoSink.push(await crawlInto('sink', at, sinkUrl));
+    sink.send('count');
+    const { operations } = await nextMessage(sink);
+    if (operations <= files) throw new Error(`The sink got ${operations} operations for ${files} files`);
+  }
+  sink.disconnect();
+  const [base, real, free] = [embedded, intoServer, intoSink].map(middleOf);
+  report(`crawl of ${files} text files into the embedded index`, base.seconds, undefined, ' s');
+  report('  CPU of the crawler', base.client, undefined, ' s');
+  report('into the server', real.seconds, undefined, ' s');
+  reportCpu(real);
+  report('  peak memory of all processes', real.peakMb, undefined, ' MB');
+  const isBottleneck = real.server > real.client;
+  const why = isBottleneck ? ' (the server takes most of it)' : '';
+  report(`  against embedded${why}`, real.seconds / base.seconds, isBottleneck ? undefined : 1.2);
+  report('into a server that takes no time', free.seconds, undefined, ' s');
+  report('  against embedded', free.seconds / base.seconds, 1.2);
+  report('  CPU of the crawler against embedded', free.client / base.client, 1.2);
+}
+
+function middleOf(results) {
+  return results.sort((a, b) => a.seconds - b.seconds)[Math.floor(results.length / 2)];
+}
+
+function reportCpu({ client, server: ofServer, seconds }) {
+  report('  CPU of the crawler', client, undefined, ' s');
+  report('  CPU of the server', ofServer, undefined, ' s');
+  report('  CPU of the server, of all cores', (ofServer / seconds / cpus().length) * 100, undefined, ' %');
+}
+
+function nextMessage(child) {
+  return new Promise((resolve) => child.once('message', resolve));
 }
 
 async function ask(method, path, body) {
@@ -168,10 +234,14 @@ async function ask(method, path, body) {
   return response.json();
 }
 
-function serverCpuSeconds() {
-  const stat = readFileSync(`/proc/${serverPid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+/** CPU seconds of a process, and of those of its children that have ended. */
+function cpuOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  return { itself: (fields[11] + fields[12]) / 100, children: (fields[13] + fields[14]) / 100 };
 }
 
 function onlyChild() {

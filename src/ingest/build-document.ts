@@ -17,6 +17,8 @@ export interface DocumentInput {
   /** Character limit to show, or undefined when the job sets none. */
   readonly shownLimit: number | undefined;
   readonly addFilesize: boolean;
+  /** Where pages begin is kept (fs.page_numbers). */
+  readonly withPages: boolean;
   /** Times of the file belong into the document (crawls). */
   readonly withTimes: boolean;
   readonly nowMs: number;
@@ -26,12 +28,19 @@ export function buildDocument(input: DocumentInput): CrawlDocument {
   const { extraction, attributes } = input;
   return {
     ...(extraction === undefined || extraction.text === '' ? {} : { content: extraction.text }),
+    ...pagesOf(input),
     ...(extraction?.source === undefined ? {} : { attachment: extraction.source }),
     meta: input.meta,
     file: fileOf(input),
     path: pathOf(input.place),
     ...(attributes === undefined ? {} : { attributes }),
   };
+}
+
+/** One page says nothing. */
+function pagesOf({ extraction, withPages }: DocumentInput): Pick<CrawlDocument, 'pages'> {
+  const pages = extraction?.pages ?? [];
+  return withPages && pages.length > 1 && extraction?.text !== '' ? { pages } : {};
 }
 
 function fileOf({ entry, place, extraction, shownLimit, addFilesize, withTimes, nowMs }: DocumentInput): DocumentFile {

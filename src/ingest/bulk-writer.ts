@@ -6,10 +6,13 @@ import type { SearchEngine, WriteOperation, WriteOutcome } from '../engine/engin
  * Groups writes for the engine and gives every caller its own outcome.
  *
  * A batch leaves when it holds `bulkSize` operations or `byteSize` bytes (the operation that crosses a limit is still in
- * it), when `flushIntervalMs` have passed since its first operation, or when somebody asks for a flush. At most
- * `MAX_IN_FLIGHT` batches are with the engine; what arrives meanwhile gathers in the next one, so that many single
- * uploads become few large batches by themselves. There is no unbounded queue: callers wait for their outcomes, and the
- * crawl limits how many documents it has under way.
+ * it), when `flushIntervalMs` have passed since its first operation, or when somebody asks for a flush.
+ *
+ * A full batch leaves while fewer than `MOST_IN_FLIGHT` are with the engine, so that a server that is far away or slow to
+ * answer does not hold up the crawl; batches that are large in bytes only while all together have at most twice
+ * `byteSize`. One that is not full leaves while fewer than `FEW_IN_FLIGHT` are: what arrives meanwhile gathers in it, so
+ * that many single uploads become few large batches by themselves. There is no unbounded queue: callers wait for their
+ * outcomes, and the crawl limits how many documents it has under way.
  *
  * Retrying is the engine adapter's business; what comes back from it is final for this attempt.
  */
@@ -22,12 +25,19 @@ export interface BulkWriterOptions {
   readonly logger: Logger;
 }
 
-const MAX_IN_FLIGHT = 2;
+/** Batches with the engine at most. */
+export const MOST_IN_FLIGHT = 4;
+const FEW_IN_FLIGHT = 2;
 
 interface Waiting {
   readonly operation: WriteOperation;
   readonly answer: (outcome: WriteOutcome) => void;
   readonly answered: Promise<WriteOutcome>;
+}
+
+interface Batch {
+  readonly members: readonly Waiting[];
+  readonly bytes: number;
 }
 
 export class BulkWriter {
@@ -38,6 +48,7 @@ export class BulkWriter {
   #wantsFlush = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #inFlight = new Set<Promise<void>>();
+  #inFlightBytes = 0;
 
   constructor(options: BulkWriterOptions) {
     this.#options = options;
@@ -83,16 +94,19 @@ export class BulkWriter {
   }
 
   #pump(): void {
-    while (this.#inFlight.size < MAX_IN_FLIGHT && this.#isDue()) this.#send(this.#takeBatch());
+    while (this.#waiting.length > 0 && this.#mayLeave()) this.#send(this.#takeBatch());
   }
 
-  #isDue(): boolean {
+  #mayLeave(): boolean {
     const { bulkSize, byteSize } = this.#options;
-    if (this.#waiting.length === 0) return false;
-    return this.#wantsFlush || this.#waiting.length >= bulkSize || (byteSize > 0 && this.#waitingBytes >= byteSize);
+    const isLarge = byteSize > 0 && this.#waitingBytes >= byteSize;
+    const isFull = isLarge || this.#waiting.length >= bulkSize;
+    if (this.#inFlight.size < FEW_IN_FLIGHT) return isFull || this.#wantsFlush;
+    if (!isFull || this.#inFlight.size >= MOST_IN_FLIGHT) return false;
+    return byteSize <= 0 || this.#inFlightBytes + Math.min(this.#waitingBytes, byteSize) <= 2 * byteSize;
   }
 
-  #takeBatch(): Waiting[] {
+  #takeBatch(): Batch {
     const { bulkSize, byteSize } = this.#options;
     let bytes = 0;
     let count = 0;
@@ -101,11 +115,11 @@ export class BulkWriter {
       bytes += estimatedBytes(operation);
       count += 1;
     }
-    const batch = this.#waiting.slice(0, count);
+    const members = this.#waiting.slice(0, count);
     this.#waiting = this.#waiting.slice(count);
     this.#waitingBytes -= bytes;
     if (this.#waiting.length === 0) this.#rest();
-    return batch;
+    return { members, bytes };
   }
 
   #rest(): void {
@@ -114,18 +128,20 @@ export class BulkWriter {
     this.#timer = undefined;
   }
 
-  #send(batch: readonly Waiting[]): void {
-    const sending = this.#answer(batch).finally(() => {
+  #send({ members, bytes }: Batch): void {
+    this.#inFlightBytes += bytes;
+    const sending = this.#answer(members).finally(() => {
       this.#inFlight.delete(sending);
+      this.#inFlightBytes -= bytes;
       this.#pump();
     });
     this.#inFlight.add(sending);
   }
 
-  async #answer(batch: readonly Waiting[]): Promise<void> {
-    const operations = batch.map(({ operation }) => operation);
+  async #answer(members: readonly Waiting[]): Promise<void> {
+    const operations = members.map(({ operation }) => operation);
     const outcomes = await this.#write(operations);
-    batch.forEach(({ operation, answer }, at) => {
+    members.forEach(({ operation, answer }, at) => {
       answer(outcomes[at] ?? unavailable(operation, 'The search engine gave no answer for this document.'));
     });
   }

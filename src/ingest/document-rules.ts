@@ -90,6 +90,9 @@ export class DocumentRules {
       indexFolders: undefined,
       followSymlinks: undefined,
       tempDir: undefined,
+      watch: undefined,
+      stabilityMs: undefined,
+      deleteGuard: undefined,
     };
     const text = JSON.stringify([extractorVersion, shaping, engine.pipeline, this.#staticMetadata, folderMetadata]);
     return createHash('sha256').update(text).digest().readUIntBE(0, 6) + 1;

@@ -36,6 +36,8 @@ type Built =
       readonly document: CrawlDocument;
       readonly body: DocumentSource;
       readonly problem: Problem | undefined;
+      /** What else is missing of it, a sentence each. */
+      readonly gaps: readonly string[];
     }
   | { readonly kind: 'skipped' | 'failed'; readonly problem: Problem };
 
@@ -63,7 +65,7 @@ export class DocumentIngester implements Ingester {
     const filename = filenameOf(built, item);
     const outcome =
       built.kind === 'document' ? await this.#store(item, built, filename) : this.#leaveOut(item, built, filename);
-    this.#log(item, outcome);
+    this.#log(item, outcome, built.kind === 'document' ? built.gaps : []);
     return outcome;
   }
 
@@ -99,14 +101,16 @@ export class DocumentIngester implements Ingester {
     if (rejecting !== undefined) {
       return { kind: 'skipped', problem: { reason: 'filtered', message: `Its text does not match [${rejecting}].` } };
     }
-    return { kind: 'document', document, body: { ...document }, problem: extraction?.problem };
+    const { problem, warnings = [], truncated = false } = extraction ?? {};
+    const gaps = truncated ? [...warnings, 'its text is cut (fs.indexed_chars)'] : warnings;
+    return { kind: 'document', document, body: { ...document }, problem, gaps };
   }
 
   async #buildStructured(item: IngestItem, kind: 'json' | 'xml', signal: AbortSignal): Promise<Built> {
     const parsed = parseStructured(kind, await this.#extraction.readText(item, signal));
     if (!this.#deps.rules.settings.fs.addAsInnerObject) {
       if (!isObject(parsed)) throw new CrawlerError('corrupt', `A ${kind} document must be an object to be indexed.`);
-      return { kind: 'document', document: {}, body: parsed, problem: undefined };
+      return { kind: 'document', document: {}, body: parsed, problem: undefined, gaps: [] };
     }
     if (!isObject(parsed)) throw new CrawlerError('corrupt', 'An inner object must be an object.');
     const frame = this.#document(item, undefined);
@@ -116,7 +120,7 @@ export class DocumentIngester implements Ingester {
       ...(frame.attributes === undefined ? {} : { attributes: frame.attributes }),
       object: parsed,
     });
-    return { kind: 'document', document, body: { ...document }, problem: undefined };
+    return { kind: 'document', document, body: { ...document }, problem: undefined, gaps: [] };
   }
 
   #document(item: IngestItem, extraction: Extraction | undefined): CrawlDocument {
@@ -134,6 +138,7 @@ export class DocumentIngester implements Ingester {
       attributes: item.attributes,
       shownLimit: extraction === undefined ? undefined : rules.shownLimit(extraction.size, extraction.truncated),
       addFilesize: rules.settings.fs.addFilesize,
+      withPages: rules.settings.fs.pageNumbers === true,
       withTimes: item.origin === 'crawl',
       nowMs: now(),
     });
@@ -182,7 +187,7 @@ export class DocumentIngester implements Ingester {
     return { status: 'failed', id: undefined, index, filename, problem: built.problem };
   }
 
-  #log(item: IngestItem, outcome: IngestOutcome): void {
+  #log(item: IngestItem, outcome: IngestOutcome, gaps: readonly string[]): void {
     const { documentLog } = this.#deps;
     const id = outcome.status === 'skipped' ? '' : (outcome.id ?? '');
     const line = `[${id}][${item.place.virtual}]`;
@@ -192,6 +197,9 @@ export class DocumentIngester implements Ingester {
       documentLog.info(`${line} Skipped (${outcome.problem.reason}): ${outcome.problem.message}`);
     } else if (outcome.problem !== undefined) {
       documentLog.error(`${line} Indexed with a problem (${outcome.problem.reason}): ${outcome.problem.message}`);
+    } else if (gaps[0] !== undefined) {
+      const others = gaps.length > 1 ? ` (and ${gaps.length - 1} more)` : '';
+      documentLog.info(`${line} Indexed, but not all of it: ${gaps[0]}${others}`);
     } else {
       documentLog.debug(`${line} Indexed`);
     }

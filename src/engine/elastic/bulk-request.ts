@@ -2,24 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { messageOf } from '../../base/errors.js';
 import type { WriteOperation } from '../engine.js';
 
-/** One operation as it goes over the wire. The lines are encoded once, however often they are sent. */
+/** One operation of a `write` call. Its lines are made anew for each request, so that nothing is in memory twice. */
 export interface BulkOperation {
   /** Place in the caller's list. */
   readonly position: number;
-  readonly kind: WriteOperation['kind'];
-  readonly index: string;
+  readonly operation: WriteOperation;
   readonly id: string;
   /** Tells operations on the same document apart from others. */
   readonly key: string;
-  /** Action line and document line, each with its line break. */
-  readonly lines: Buffer;
   /** True once the operation may have been carried out without an answer that says so. */
   maybeApplied: boolean;
 }
 
-export type Encoded =
-  | { readonly ok: true; readonly operation: BulkOperation }
-  | { readonly ok: false; readonly id: string | undefined; readonly message: string };
+/** Operations that go together, and their lines: an action line each, and a document line where there is a document. */
+export interface BulkRequest {
+  readonly operations: readonly BulkOperation[];
+  readonly body: Buffer;
+  /** How many operations are dealt with by it, those that can not be expressed included. */
+  readonly taken: number;
+}
 
 /** The index that all operations share, which then goes into the path of the request; undefined when there are several. */
 export function commonIndex(operations: readonly WriteOperation[]): string | undefined {
@@ -27,49 +28,91 @@ export function commonIndex(operations: readonly WriteOperation[]): string | und
   return operations.every((operation) => operation.index === first) ? first : undefined;
 }
 
-/** A document that JSON can not express (a text beyond the limit of a string, say) is refused here. */
-export function encodeOperation(operation: WriteOperation, position: number, withIndex: boolean): Encoded {
+export function bulkOperation(operation: WriteOperation, position: number): BulkOperation {
   const id = operation.id?.toWellFormed() ?? timeBasedId();
-  const target = { ...(withIndex ? { _index: operation.index } : {}), _id: id };
-  const { index, kind } = operation;
-  const base = { position, kind, index, id, key: JSON.stringify([index, id]), maybeApplied: false };
-  if (operation.kind === 'delete') {
-    return { ok: true, operation: { ...base, lines: Buffer.from(`${JSON.stringify({ delete: target })}\n`) } };
-  }
-  const pipeline = operation.pipeline === undefined ? {} : { pipeline: operation.pipeline };
-  const action = JSON.stringify({ [operation.mode ?? 'index']: { ...target, ...pipeline } });
-  try {
-    const lines = Buffer.from(`${action}\n${JSON.stringify(operation.document)}\n`);
-    return { ok: true, operation: { ...base, lines } };
-  } catch (error) {
-    return { ok: false, id: operation.id, message: `The document can not be written as JSON (${messageOf(error)}).` };
-  }
+  return { position, operation, id, key: JSON.stringify([operation.index, id]), maybeApplied: false };
+}
+
+export interface BulkRequestOptions {
+  /** An operation that is larger goes alone. */
+  readonly limitBytes: number;
+  /** Whether the lines name the index, since the path of the request does not. */
+  readonly withIndex: boolean;
+  /** Told of a document that JSON can not express (a text beyond the limit of a string, say), with the reason. */
+  readonly onRefused: (operation: BulkOperation, reason: string) => void;
 }
 
 /**
- * Cuts the operations into requests of at most `limitBytes` (an operation that is larger goes alone), and starts a new
- * request when a document occurs twice: the second operation waits until the first is settled, whatever is retried.
+ * The request of as many operations as fit, from the first one on; without any when none of them can be expressed. A
+ * document occurs only once in it: its next operation waits until the first one is settled, whatever is retried.
  */
-export function* bulkRequests(
+export function bulkRequest(
   operations: readonly BulkOperation[],
-  limitBytes: number,
-): Generator<readonly BulkOperation[]> {
-  let request: BulkOperation[] = [];
-  let keys = new Set<string>();
-  let bytes = 0;
+  { limitBytes, withIndex, onRefused }: BulkRequestOptions,
+): BulkRequest {
+  const draft = new Draft();
   for (const operation of operations) {
-    const isFull = bytes + operation.lines.byteLength > limitBytes;
-    if (request.length > 0 && (isFull || keys.has(operation.key))) {
-      yield request;
-      request = [];
-      keys = new Set();
-      bytes = 0;
+    const lines = linesOf(operation, withIndex);
+    if (lines.ok) {
+      const bytes = Buffer.byteLength(lines.text);
+      const isFull = !draft.isEmpty && draft.bytes + bytes > limitBytes;
+      if (isFull || draft.has(operation)) break;
+      draft.add(operation, lines.text, bytes);
+    } else {
+      draft.passOver();
+      onRefused(operation, lines.reason);
     }
-    request.push(operation);
-    keys.add(operation.key);
-    bytes += operation.lines.byteLength;
   }
-  if (request.length > 0) yield request;
+  return draft.finish();
+}
+
+class Draft {
+  readonly #operations: BulkOperation[] = [];
+  readonly #keys = new Set<string>();
+  readonly #texts: string[] = [];
+  #taken = 0;
+  bytes = 0;
+
+  get isEmpty(): boolean {
+    return this.#operations.length === 0;
+  }
+
+  has({ key }: BulkOperation): boolean {
+    return this.#keys.has(key);
+  }
+
+  add(operation: BulkOperation, text: string, bytes: number): void {
+    this.#operations.push(operation);
+    this.#keys.add(operation.key);
+    this.#texts.push(text);
+    this.#taken += 1;
+    this.bytes += bytes;
+  }
+
+  passOver(): void {
+    this.#taken += 1;
+  }
+
+  finish(): BulkRequest {
+    const body = Buffer.allocUnsafeSlow(this.bytes);
+    let end = 0;
+    for (const text of this.#texts) end += body.write(text, end);
+    return { operations: this.#operations, body, taken: this.#taken };
+  }
+}
+
+type Lines = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+
+function linesOf({ operation, id }: BulkOperation, withIndex: boolean): Lines {
+  const target = { ...(withIndex ? { _index: operation.index } : {}), _id: id };
+  if (operation.kind === 'delete') return { ok: true, text: `${JSON.stringify({ delete: target })}\n` };
+  const pipeline = operation.pipeline === undefined ? {} : { pipeline: operation.pipeline };
+  const action = JSON.stringify({ [operation.mode ?? 'index']: { ...target, ...pipeline } });
+  try {
+    return { ok: true, text: `${action}\n${JSON.stringify(operation.document)}\n` };
+  } catch (error) {
+    return { ok: false, reason: `The document can not be written as JSON (${messageOf(error)}).` };
+  }
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.js';
 import type { WriteOperation, WriteOutcome } from '../engine.js';
 import { BULK_FILTER, bulkItems } from './bulk-answer.js';
-import { bulkRequests, commonIndex, encodeOperation, type BulkOperation } from './bulk-request.js';
+import { bulkOperation, bulkRequest, commonIndex, type BulkOperation, type BulkRequest } from './bulk-request.js';
 import { failure, verdict } from './bulk-verdict.js';
 import { describe, hindranceOf, isHopeless, type EngineClient } from './engine-client.js';
-import type { EngineRequest, Exchange, NodeExchange } from './node-exchange.js';
+import type { Exchange, NodeExchange } from './node-exchange.js';
 import { Patience, type Hindrance, type RetryPolicy } from './patience.js';
 import { refusalOf, type Refusal } from './refusal.js';
 import { accessRemedy } from './remedies.js';
@@ -30,6 +30,7 @@ interface Unsettled {
 /** One `write` on its way: every operation is settled once, and sent again only while nothing is known of it. */
 interface Delivery {
   readonly path: string;
+  readonly withIndex: boolean;
   readonly outcomes: WriteOutcome[];
   readonly patience: Patience;
   readonly signal: AbortSignal;
@@ -58,51 +59,64 @@ export class BulkSender {
   async write(operations: readonly WriteOperation[], signal: AbortSignal): Promise<readonly WriteOutcome[]> {
     const index = commonIndex(operations);
     const outcomes = new Array<WriteOutcome>(operations.length);
-    const encoded: BulkOperation[] = [];
-    operations.forEach((operation, position) => {
-      const result = encodeOperation(operation, position, index === undefined);
-      if (result.ok) encoded.push(result.operation);
-      else outcomes[position] = { ok: false, id: result.id, code: 'rejected', message: result.message };
-    });
     const path = index === undefined ? '/_bulk' : `/${encodeURIComponent(index)}/_bulk`;
     const patience = new Patience(this.#deps.retry, this.#deps.clock);
-    for (const request of bulkRequests(encoded, this.#limitBytes)) {
-      await this.#deliver(request, { path, outcomes, patience, signal });
-    }
+    const delivery = { path, withIndex: index === undefined, outcomes, patience, signal };
+    await this.#deliver(operations.map(bulkOperation), delivery);
     return outcomes;
   }
 
+  /** Request by request, each settled before the next: what has to be sent again goes first. */
   async #deliver(operations: readonly BulkOperation[], delivery: Delivery): Promise<void> {
+    const { withIndex, outcomes } = delivery;
+    const onRefused = ({ position, operation }: BulkOperation, message: string): void => {
+      outcomes[position] = { ok: false, id: operation.id, code: 'rejected', message };
+    };
     let open = operations;
     while (open.length > 0) {
-      const request = bulkRequest(delivery.path, open);
-      const exchange = await this.#deps.exchange.send(request, delivery.signal);
-      const refusal = refusalOf(exchange);
-      if (refusal !== undefined) return this.#settleRefused(refusal, open, delivery);
-      const unsettled = this.#settleAnswered(exchange, open, delivery);
-      if (unsettled.length === 0) return;
-      if (unsettled.length < open.length) delivery.patience.relieve('fault');
-      const hindrance = unsettled.some((each) => each.hindrance === 'fault') ? 'fault' : 'throttle';
-      const why = `${unsettled.length} of ${open.length} operations are not settled, ${reasonFor(exchange, unsettled)}`;
-      const { patience, signal } = delivery;
-      const again =
-        !isHopeless(exchange) && (await this.#deps.client.pause({ request, why, hindrance, patience }, signal));
-      open = again ? unsettled.map(({ operation }) => operation) : giveUp(unsettled, hindrance, delivery);
+      const request = bulkRequest(open, { limitBytes: this.#limitBytes, withIndex, onRefused });
+      const again = request.operations.length === 0 ? [] : await this.#send(request, delivery);
+      open = [...again, ...open.slice(request.taken)];
     }
   }
 
-  async #settleRefused(refusal: Refusal, operations: readonly BulkOperation[], delivery: Delivery): Promise<void> {
-    const bytes = byteLength(operations);
+  /** What is to be sent again, after the pause that it takes. */
+  async #send({ operations, body }: BulkRequest, delivery: Delivery): Promise<readonly BulkOperation[]> {
+    const { patience, signal } = delivery;
+    const request = { method: 'POST', path: delivery.path, query: { filter_path: BULK_FILTER }, lines: body } as const;
+    const exchange = await this.#deps.exchange.send(request, signal);
+    const refusal = refusalOf(exchange);
+    if (refusal !== undefined) return await this.#halve(refusal, operations, body.byteLength, delivery);
+    const unsettled = this.#settleAnswered(exchange, operations, delivery);
+    if (unsettled.length < operations.length) patience.relieve('fault');
+    if (unsettled.length === 0) {
+      patience.relieve('throttle');
+      return [];
+    }
+    const hindrance = unsettled.some((each) => each.hindrance === 'fault') ? 'fault' : 'throttle';
+    const why = `${unsettled.length} of ${operations.length} operations are not settled, ${reasonFor(exchange, unsettled)}`;
+    const again =
+      !isHopeless(exchange) && (await this.#deps.client.pause({ request, why, hindrance, patience }, signal));
+    return again ? unsettled.map(({ operation }) => operation) : giveUp(unsettled, hindrance, delivery);
+  }
+
+  /** The first half is settled, the second one is to be sent again. A document that is refused alone is settled. */
+  async #halve(
+    refusal: Refusal,
+    operations: readonly BulkOperation[],
+    bytes: number,
+    delivery: Delivery,
+  ): Promise<readonly BulkOperation[]> {
     const [first] = operations;
     if (operations.length === 1 && first !== undefined) {
       delivery.outcomes[first.position] = failure(first.id, 'rejected', refusal.sentence(bytes));
-      return;
+      return [];
     }
     // What is sent next is what later requests should not exceed; a refused document alone teaches nothing new.
     if (refusal.limitBytes !== undefined) this.#limitBytes = Math.min(this.#limitBytes, refusal.limitBytes, bytes / 2);
     const middle = Math.ceil(operations.length / 2);
     await this.#deliver(operations.slice(0, middle), delivery);
-    await this.#deliver(operations.slice(middle), delivery);
+    return operations.slice(middle);
   }
 
   #settleAnswered(exchange: Exchange, operations: readonly BulkOperation[], delivery: Delivery): readonly Unsettled[] {
@@ -155,15 +169,6 @@ function reasonFor(exchange: Exchange, unsettled: readonly Unsettled[]): string 
   if (exchange.kind === 'fault' || !exchange.whole || exchange.status >= 300) return describe(exchange);
   const outcome = unsettled[0]?.outcome;
   return outcome?.ok === false ? outcome.message.replace(/\.$/, '') : '';
-}
-
-function bulkRequest(path: string, operations: readonly BulkOperation[]): EngineRequest {
-  const lines = Buffer.concat(operations.map((operation) => operation.lines));
-  return { method: 'POST', path, query: { filter_path: BULK_FILTER }, lines };
-}
-
-function byteLength(operations: readonly BulkOperation[]): number {
-  return operations.reduce((sum, { lines }) => sum + lines.byteLength, 0);
 }
 
 function explain(exchange: Exchange): string {

@@ -30,12 +30,11 @@ const INDEX_IS_SHUT: ReadonlySet<string> = new Set([
 
 export function verdict(operation: BulkOperation, item: BulkItem): Verdict {
   const { id } = operation;
+  const { kind, index } = operation.operation;
   if (item.status < 300 || isSameDocument(item)) return settled({ ok: true, id });
-  if (operation.kind === 'delete' && item.status === 404) {
+  if (kind === 'delete' && item.status === 404) {
     return settled(
-      operation.maybeApplied
-        ? { ok: true, id }
-        : failure(id, 'not_found', `Document ${operation.index}/${id} does not exist`),
+      operation.maybeApplied ? { ok: true, id } : failure(id, 'not_found', `Document ${index}/${id} does not exist`),
     );
   }
   const message = sentence(item);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { systemClock, type Clock } from '../../base/clock.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
@@ -12,7 +13,7 @@ import type {
 } from '../engine.js';
 import { BulkSender } from './bulk-sender.js';
 import { EngineClient, type Reply } from './engine-client.js';
-import { createIndex, indexIdentity } from './index-identity.js';
+import { createMissing, indexIdentity } from './index-identity.js';
 import { indexSummaries } from './index-summaries.js';
 import { at, isRecord, numberAt } from './json.js';
 import { NodeExchange, type EngineRequest } from './node-exchange.js';
@@ -23,6 +24,7 @@ import { indexPath, scroll, storedDocument } from './scroll.js';
 import { SearchVisibility } from './search-visibility.js';
 import { reasonOfBody, serverError } from './server-errors.js';
 import { requestLimit, serverInfo, type ServerInfo } from './server.js';
+import { settleAll } from './settle-all.js';
 import { waitForServer } from './wait-for-server.js';
 
 export interface ElasticEngineDeps {
@@ -45,6 +47,8 @@ export class ElasticEngine implements SearchEngine {
   readonly #retry: RetryPolicy;
   readonly #address: string;
   readonly #firstUrl: string;
+  /** What a job writes to: documents, and folders where they are wanted. */
+  readonly #indices: readonly string[];
   readonly #exchange: NodeExchange;
   readonly #client: EngineClient;
   readonly #sender: BulkSender;
@@ -53,13 +57,14 @@ export class ElasticEngine implements SearchEngine {
   #isReady = false;
 
   constructor(deps: ElasticEngineDeps) {
-    const { connection, logger } = deps;
+    const { connection, logger, templates } = deps;
     const urls = nodeUrls(connection).map(({ href }) => href.replace(/\/$/, ''));
     this.#deps = deps;
     this.#clock = deps.clock ?? systemClock;
     this.#retry = deps.retry ?? defaultRetryPolicy;
     this.#address = urls.join(', ');
     this.#firstUrl = urls[0] ?? '';
+    this.#indices = templates.foldersWanted ? [templates.index, templates.indexFolder] : [templates.index];
     this.#exchange = new NodeExchange(connection);
     const parts = { exchange: this.#exchange, address: this.#address, retry: this.#retry, clock: this.#clock };
     this.#client = new EngineClient({ ...parts, logger });
@@ -78,7 +83,7 @@ export class ElasticEngine implements SearchEngine {
     return this.#server.label;
   }
 
-  /** Waits for the engine, checks the pipeline, pushes the templates, creates the documents index. May be called again. */
+  /** Waits for the engine, checks the pipeline, pushes the templates, creates the indices. May be called again. */
   async prepare(signal: AbortSignal): Promise<{ readonly identity: string }> {
     const { connection, templates, logger } = this.#deps;
     if (!connection.sslVerification) {
@@ -88,19 +93,22 @@ export class ElasticEngine implements SearchEngine {
     const wait = { exchange: this.#exchange, address: this.#address, startTimeoutMs, clock: this.#clock, logger };
     const server = await waitForServer(wait, signal);
     this.#server = server;
-    await this.#checkPipeline(signal);
-    await pushTemplates({ client: this.#client, templates, server, clock: this.#clock, logger }, signal);
-    await this.#learnRequestLimit(server, signal);
+    // Many requests side by side listen to it.
+    setMaxListeners(0, signal);
+    await settleAll([
+      this.#checkPipeline(signal),
+      pushTemplates({ client: this.#client, templates, server, clock: this.#clock, logger }, signal),
+      this.#learnRequestLimit(server, signal),
+    ]);
     this.#isReady = true;
-    const identity = await this.identity(signal);
-    if (identity !== 'absent') return { identity };
-    await createIndex(this.#client, templates.index, logger, signal);
+    await createMissing(this.#client, this.#indices, logger, signal);
     return { identity: await this.identity(signal) };
   }
 
-  /** The identity of the documents index as it is now; `absent` when there is none. */
-  identity(signal: AbortSignal): Promise<string> {
-    return indexIdentity(this.#client, this.#deps.templates.index, signal);
+  /** The identities of the job's indices as they are now: another one when any of them was lost or replaced. */
+  async identity(signal: AbortSignal): Promise<string> {
+    const identities = await settleAll(this.#indices.map((index) => indexIdentity(this.#client, index, signal)));
+    return identities.join(' ');
   }
 
   /** Before `prepare` has succeeded nothing is written: an index would be created without its templates. */

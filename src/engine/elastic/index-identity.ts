@@ -2,19 +2,22 @@ import type { Logger } from '../../base/logger.js';
 import type { EngineClient } from './engine-client.js';
 import { at, isRecord, textAt } from './json.js';
 import { reasonOfBody, serverError } from './server-errors.js';
+import { settleAll } from './settle-all.js';
+
+const ABSENT = 'absent';
 
 /**
  * The uuid that a server gives an index when it creates it: an index that was deleted and created again has another one.
  * Behind an alias of several indices the oldest one counts, so that a roll-over changes nothing. A server that hides the
- * uuid says only whether the index is there.
+ * uuid says only whether the index is there; of one that is not there it is said that it is `absent`.
  */
 export async function indexIdentity(client: EngineClient, index: string, signal: AbortSignal): Promise<string> {
   const path = `/${encodeURIComponent(index)}/_settings/index.uuid,index.creation_date`;
   const { status, body } = await client.request({ method: 'GET', path }, signal);
-  if (status === 404 && reasonOfBody(body).type === 'index_not_found_exception') return 'absent';
+  if (status === 404 && reasonOfBody(body).type === 'index_not_found_exception') return ABSENT;
   if (status >= 300) throw serverError(status, body, `The settings of the index [${index}] can not be read`, index);
   const indices = isRecord(body) ? Object.values(body).map((each) => at(each, 'settings', 'index')) : [];
-  if (indices.length === 0) return 'absent';
+  if (indices.length === 0) return ABSENT;
   const oldest = indices.sort((a, b) => createdAt(a) - createdAt(b))[0];
   return textAt(oldest, 'uuid') ?? 'present';
 }
@@ -23,12 +26,20 @@ export async function indexIdentity(client: EngineClient, index: string, signal:
  * A server creates an index with its first document. It is done before, so that the index has its identity from the first
  * run on and a search finds nothing rather than no index. Who may not do it leaves it to the server.
  */
-export async function createIndex(
+export async function createMissing(
   client: EngineClient,
-  index: string,
+  indices: readonly string[],
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> {
+  await settleAll(
+    indices.map(async (index) => {
+      if ((await indexIdentity(client, index, signal)) === ABSENT) await createIndex(client, index, logger, signal);
+    }),
+  );
+}
+
+async function createIndex(client: EngineClient, index: string, logger: Logger, signal: AbortSignal): Promise<void> {
   const { status, body } = await client.request({ method: 'PUT', path: `/${encodeURIComponent(index)}` }, signal);
   const { type, reason } = reasonOfBody(body);
   if (status < 300 || type === 'resource_already_exists_exception') return;

@@ -49,7 +49,7 @@ export function credentialsOf(
   if (isGiven(username)) return { username, password: password ?? '' };
   const url = connection.urls.map(parseUrl).find((each) => each.username !== '');
   if (url === undefined) return undefined;
-  return { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+  return { username: decoded(url.username), password: decoded(url.password) };
 }
 
 export function tlsTrust(connection: ElasticConnection): TlsTrust {
@@ -61,12 +61,21 @@ export function tlsTrust(connection: ElasticConnection): TlsTrust {
 function parseUrl(text: string): URL {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  const shown = text.replace(/\/\/[^@/]*@/, '//');
+  const shown = text.replace(/\/\/.*@/s, '//');
   throw new CrawlerError(
     'settings_invalid',
     `[${shown}] in engine.urls is not a URL of a search engine: write it as http://host:9200 or https://host:9200.`,
     { subject: 'engine.urls' },
   );
+}
+
+/** A percent sign that encodes nothing stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function readCertificates(path: string): string {

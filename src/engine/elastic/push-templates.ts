@@ -6,6 +6,7 @@ import { textAt } from './json.js';
 import { Patience, type RetryRhythm } from './patience.js';
 import { serverError } from './server-errors.js';
 import { knowsSemanticText, type ServerInfo } from './server.js';
+import { settleAll } from './settle-all.js';
 import { loadTemplateSet, type NamedTemplate, type TemplateSet } from './templates.js';
 
 /** The template part of the `engine` settings, and what the job wants to write at all. */
@@ -37,24 +38,33 @@ const SEMANTIC_LICENCES: ReadonlySet<string> = new Set(['enterprise', 'trial']);
  * An index template that exists is left alone with all its components, unless pushing is forced. Otherwise each component
  * that is missing is created (all of them when forced), so that a component somebody has made beforehand – another
  * analyzer for `content`, say – is kept; then the index template that is composed of them.
+ *
+ * A server takes some 50 ms for each change, but many at a time: what does not depend on each other is sent together.
  */
 export async function pushTemplates(deps: PushTemplatesDeps, signal: AbortSignal): Promise<void> {
-  const { templates } = deps;
-  if (!templates.pushTemplates) return;
-  if (templates.documentsWanted) await pushDocuments(deps, signal);
-  if (templates.foldersWanted) {
-    const folders = await loadTemplateSet('folders', { index: templates.indexFolder, job: templates.jobName });
-    if (await isWanted(deps, folders, signal)) await pushSet(deps, folders, signal);
-  }
+  const { pushTemplates: isAsked, documentsWanted, foldersWanted } = deps.templates;
+  if (!isAsked) return;
+  await settleAll([
+    ...(documentsWanted ? [pushDocuments(deps, signal)] : []),
+    ...(foldersWanted ? [pushFolders(deps, signal)] : []),
+  ]);
+}
+
+async function pushFolders(deps: PushTemplatesDeps, signal: AbortSignal): Promise<void> {
+  const { indexFolder: index, jobName: job } = deps.templates;
+  const folders = await loadTemplateSet('folders', { index, job });
+  if (await isWanted(deps, folders, signal)) await pushSet(deps, folders, signal);
 }
 
 /** Plain and semantic variant match the same index with the same priority, so that only one of them may exist. */
 async function pushDocuments(deps: PushTemplatesDeps, signal: AbortSignal): Promise<void> {
   const names = { index: deps.templates.index, job: deps.templates.jobName };
-  const plain = await loadTemplateSet('documents', names);
-  const semantic = await loadTemplateSet('documents_semantic', names);
-  const isNew = (await isWanted(deps, plain, signal)) && (await isWanted(deps, semantic, signal));
-  if (!isNew) return;
+  const [plain, semantic] = await Promise.all([
+    loadTemplateSet('documents', names),
+    loadTemplateSet('documents_semantic', names),
+  ]);
+  const areWanted = await settleAll([isWanted(deps, plain, signal), isWanted(deps, semantic, signal)]);
+  if (areWanted.includes(false)) return;
   const isSemantic = await allowsSemanticSearch(deps, signal);
   const [chosen, other] = isSemantic ? [semantic, plain] : [plain, semantic];
   if (deps.templates.forcePushTemplates) await removeIndexTemplate(deps, other, signal);
@@ -69,17 +79,19 @@ async function isWanted(deps: PushTemplatesDeps, set: TemplateSet, signal: Abort
 }
 
 async function pushSet(deps: PushTemplatesDeps, set: TemplateSet, signal: AbortSignal): Promise<void> {
-  for (const component of set.components) {
-    const path = componentPath(component);
-    if (!deps.templates.forcePushTemplates && (await templateExists(deps, path, signal))) {
-      deps.logger.debug(`The component template [${component.name}] exists and stays as it is.`);
-      continue;
-    }
-    await putTemplate(deps, path, component, 'component template', signal);
-    await untilReadable(deps, component, path, signal);
-  }
+  await settleAll(set.components.map((component) => pushComponent(deps, component, signal)));
   await putTemplate(deps, indexPath(set.index), set.index, 'index template', signal);
   deps.logger.info(`The index template [${set.index.name}] has been created.`);
+}
+
+async function pushComponent(deps: PushTemplatesDeps, component: NamedTemplate, signal: AbortSignal): Promise<void> {
+  const path = componentPath(component);
+  if (!deps.templates.forcePushTemplates && (await templateExists(deps, path, signal))) {
+    deps.logger.debug(`The component template [${component.name}] exists and stays as it is.`);
+    return;
+  }
+  await putTemplate(deps, path, component, 'component template', signal);
+  await untilReadable(deps, component, path, signal);
 }
 
 async function untilReadable(

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type {
@@ -12,9 +11,11 @@ import type {
   WriteOutcome,
 } from '../engine.js';
 import { documentUrl } from './document-url.js';
+import { indexPath } from './index-path.js';
+import { documentsOf } from './search/column-reader.js';
 import { prepareIndexFile } from './store/index-file.js';
 import { EngineThread } from './threads/engine-thread.js';
-import type { CallName, Calls, OperationMessage, ScanPage } from './threads/protocol.js';
+import type { CallName, Calls, OperationMessage } from './threads/protocol.js';
 import { ReaderPool } from './threads/reader-pool.js';
 
 /**
@@ -31,7 +32,6 @@ export interface EmbeddedEngineOptions {
   readonly logger: Logger;
 }
 
-const FILE_NAME = 'index.db';
 const READERS = 2;
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
 
@@ -51,7 +51,7 @@ export class EmbeddedEngine implements SearchEngine {
 
   constructor(options: EmbeddedEngineOptions) {
     this.#options = options;
-    this.#path = join(options.directory, FILE_NAME);
+    this.#path = indexPath(options.directory);
     this.#writer = writerOf(this.#path);
     this.#readers = readersOf(this.#path);
   }
@@ -103,11 +103,16 @@ export class EmbeddedEngine implements SearchEngine {
     return this.#read('count', { index, query }, signal);
   }
 
-  async *scan(index: string, signal: AbortSignal): AsyncGenerator<readonly StoredDocument[]> {
-    let page: ScanPage = { documents: [], next: 0 };
-    while (page.next !== undefined) {
-      page = await this.#read('scan', { index, after: page.next }, signal);
-      if (page.documents.length > 0) yield page.documents;
+  async *scan(
+    index: string,
+    signal: AbortSignal,
+    fields?: readonly string[],
+  ): AsyncGenerator<readonly StoredDocument[]> {
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const page: Calls['scan']['response'] = await this.#read('scan', { index, after, fields }, signal);
+      const documents = 'documents' in page ? page.documents : documentsOf(index, page);
+      if (documents.length > 0) yield documents;
+      after = page.next;
     }
   }
 

@@ -313,6 +313,29 @@ describeRealEngines('writing', (url) => {
     expect(await engine.get(index, 'a', signal)).toBeUndefined();
   });
 
+  test('has its patience anew for each request: what was overcome does not count any more', async () => {
+    const away = { on: bulk, act: { kind: 'cut_before' }, times: 4 } as const;
+    // Two operations on one document make two requests.
+    proxy.script(
+      away,
+      rewriteItems((items) => items),
+      away,
+    );
+    expect(await engine.write([put('a'), put('a', { n: 2 })], signal)).toEqual(ok('a', 'a'));
+    expect(clock.slept).toEqual([500, 1000, 2000, 4000, 500, 1000, 2000, 4000]);
+    expect((await stored()).map(({ source }) => source)).toEqual([{ n: 2 }]);
+  });
+
+  test('sends what is left of a request together with what comes after it', async () => {
+    proxy.script(rewriteItems((items) => items.slice(0, 1)));
+    expect(await engine.write([...puts('a', 'b'), put('a', { n: 2 })], signal)).toEqual(ok('a', 'b', 'a'));
+    expect(sent()).toEqual([
+      ['a', 'b'],
+      ['b', 'a'],
+    ]);
+    expect((await stored()).map(({ source }) => source)).toEqual([{ n: 2 }, { n: 1 }]);
+  });
+
   test('ends at once when it is cancelled', async () => {
     const controller = new AbortController();
     proxy.script({ on: bulk, act: { kind: 'cut_before' }, times: 2 });

@@ -259,14 +259,27 @@ describe('the ingest pipeline', () => {
   });
 });
 
-describe('the documents index', () => {
+describe('an index', () => {
   test('that may not be created is left to the first document, which is said', async () => {
     const here = await server();
     const error = { type: 'security_exception', reason: 'no' };
-    here.script(root(), { on: /^PUT \/job_docs$/, act: { kind: 'answer', status: 403, body: { error, status: 403 } } });
+    const refusal = { kind: 'answer', status: 403, body: { error, status: 403 } } as const;
+    here.script(root(), { on: /^PUT \/job_(docs|folder)$/, times: 2, act: refusal });
     const logger = new RecordingLogger();
-    expect(await engine({ urls: [here.url], logger }).prepare(signal)).toEqual(absent);
-    expect(logger.messages('warn')).toEqual([expect.stringContaining('[job_docs] can not be created')]);
+    const templates = { ...noTemplates, foldersWanted: true };
+    const both = engine({ urls: [here.url], templates, logger });
+    expect(await both.prepare(signal)).toEqual({ identity: 'absent absent' });
+    expect([...logger.messages('warn')].sort()).toEqual([
+      expect.stringContaining('[job_docs] can not be created'),
+      expect.stringContaining('[job_folder] can not be created'),
+    ]);
+  });
+
+  test('of folders that nobody wants is neither asked for nor made', async () => {
+    const here = await server();
+    here.script(root());
+    expect(await engine({ urls: [here.url] }).prepare(signal)).toEqual(absent);
+    expect(here.requests.filter(({ line }) => line.includes('job_folder'))).toEqual([]);
   });
 });
 

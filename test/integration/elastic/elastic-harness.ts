@@ -16,7 +16,10 @@ export interface EngineOptions {
   readonly clock?: Clock;
 }
 
-/** An engine with the settings of a job called `job` whose documents index is `templates.index` or `job_docs`. */
+/**
+ * An engine with the settings of a job called `job` whose documents index is `templates.index` or `job_docs`. A test that
+ * wants no templates has no index of folders either, unless it says so.
+ */
 export function elasticEngine(options: EngineOptions): ElasticEngine {
   const deps: ElasticEngineDeps = {
     connection: { urls: options.urls, sslVerification: true, ...options.connection },
@@ -27,7 +30,7 @@ export function elasticEngine(options: EngineOptions): ElasticEngine {
       pushTemplates: true,
       forcePushTemplates: false,
       semanticSearch: true,
-      foldersWanted: true,
+      foldersWanted: options.templates?.pushTemplates !== false,
       documentsWanted: true,
       ...options.templates,
     },

@@ -211,6 +211,22 @@ describeRealEngines('reading', (url) => {
       await lost.close();
     });
 
+    test.each(['documents', 'folders'])('notices that only the index of the %s was lost', async (which) => {
+      const names = { index: `${index}_own`, indexFolder: `${index}_own_folder` };
+      const templates = { pushTemplates: false, foldersWanted: true, ...names };
+      const job = elasticEngine({ urls: [url()], templates });
+      const first = await job.prepare(signal);
+      expect(first.identity).not.toContain('absent');
+      expect(await job.prepare(signal)).toEqual(first);
+      await ask(url(), 'DELETE', `/${which === 'folders' ? names.indexFolder : names.index}`);
+      expect(await job.identity(signal)).toContain('absent');
+      const second = await job.prepare(signal);
+      expect(second.identity).not.toContain('absent');
+      expect(second).not.toEqual(first);
+      await job.close();
+      await ask(url(), 'DELETE', `/${names.index},${names.indexFolder}`);
+    });
+
     test('knows an index behind an alias by its oldest one', async () => {
       const alias = `${index}_alias`;
       await ask(url(), 'PUT', `/${other}?wait_for_active_shards=0`);

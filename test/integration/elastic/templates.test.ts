@@ -84,16 +84,23 @@ describeRealEngines('templates', (url) => {
     return answer[index]!;
   }
 
-  test('are pushed once, components first, in the order of their composition', async () => {
+  test('are pushed once, each index template after all of its components', async () => {
     const { index, indexFolder } = names;
     const ofDocuments = ['alias', 'settings_total_fields', 'mapping_attributes', 'mapping_file', 'mapping_path'];
     const component = (owner: string) => (part: string) => `PUT /_component_template/fscrawler_${owner}_${part}`;
-    expect(await prepare()).toEqual([
-      ...[...ofDocuments, 'mapping_attachment', 'mapping_content', 'mapping_meta'].map(component(index)),
-      `PUT /_index_template/fscrawler_${index}_docs`,
-      ...['mapping_attributes', 'mapping_file', 'mapping_path'].map(component(indexFolder)),
-      `PUT /_index_template/fscrawler_${indexFolder}_folders`,
-    ]);
+    const sets = [
+      [
+        ...[...ofDocuments, 'mapping_attachment', 'mapping_content', 'mapping_meta'].map(component(index)),
+        `PUT /_index_template/fscrawler_${index}_docs`,
+      ],
+      [
+        ...['mapping_attributes', 'mapping_file', 'mapping_path'].map(component(indexFolder)),
+        `PUT /_index_template/fscrawler_${indexFolder}_folders`,
+      ],
+    ];
+    const puts = await prepare();
+    expect([...puts].sort()).toEqual(sets.flat().sort());
+    for (const set of sets) expect(puts.filter((line) => set.includes(line)).at(-1)).toBe(set.at(-1));
     expect(await prepare()).toEqual([]);
     expect(await prepare({ forcePushTemplates: true })).toHaveLength(13);
   });

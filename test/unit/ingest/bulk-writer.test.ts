@@ -85,19 +85,71 @@ describe('a batch leaves', () => {
   });
 });
 
-test('what arrives while two batches are with the engine gathers in the next one', async () => {
-  const { engine, writer } = open({ bulkSize: 2 });
-  engine.stepwise = true;
-  const outcomes = Array.from({ length: 6 }, (_, at) => writer.write(put(String(at))));
-  await turn();
-  expect(engine.batches).toHaveLength(2);
-  engine.releaseOne();
-  await turn();
-  expect(engine.batches).toHaveLength(3);
-  engine.releaseOne();
-  engine.releaseOne();
-  await turn();
-  expect(await Promise.all(outcomes)).toHaveLength(6);
+describe('while batches are with the engine', () => {
+  /** Numbers of operations in the batches so far. */
+  const sizes = (engine: StepEngine): number[] => engine.batches.map((batch) => batch.length);
+  const writeMany = (writer: BulkWriter, ...ids: readonly string[]): Promise<WriteOutcome>[] =>
+    ids.map((id) => writer.write(put(id)));
+
+  test('single writes gather behind the second one, and go together', async () => {
+    const { engine, writer } = open({ bulkSize: 100 });
+    engine.stepwise = true;
+    const outcomes = ['a', 'b', 'c', 'd', 'e'].map((id) => {
+      const outcome = writer.write(put(id));
+      void writer.flush();
+      return outcome;
+    });
+    await turn();
+    expect(sizes(engine)).toEqual([1, 1]);
+    engine.releaseOne();
+    await turn();
+    expect(sizes(engine)).toEqual([1, 1, 3]);
+    engine.stepwise = false;
+    engine.releaseOne();
+    engine.releaseOne();
+    expect(await Promise.all(outcomes)).toHaveLength(5);
+  });
+
+  test('full batches follow until four of them are there', async () => {
+    const { engine, writer } = open({ bulkSize: 2 });
+    engine.stepwise = true;
+    const outcomes = writeMany(writer, ...Array.from({ length: 12 }, (_, at) => String(at)));
+    await turn();
+    expect(sizes(engine)).toEqual([2, 2, 2, 2]);
+    engine.releaseOne();
+    await turn();
+    expect(sizes(engine)).toEqual([2, 2, 2, 2, 2]);
+    engine.stepwise = false;
+    for (let at = 0; at < 4; at += 1) engine.releaseOne();
+    expect(await Promise.all(outcomes)).toHaveLength(12);
+    expect(engine.batches.flat().map(({ id }) => id)).toEqual(Array.from({ length: 12 }, (_, at) => String(at)));
+  });
+
+  test('batches of byte_size bytes are never more than two', async () => {
+    const { engine, writer } = open({ bulkSize: 100, byteSize: 5000 });
+    engine.stepwise = true;
+    const outcomes = ['a', 'b', 'c', 'd'].map((id) => writer.write(put(id, 'x'.repeat(6000))));
+    await turn();
+    expect(sizes(engine)).toEqual([1, 1]);
+    engine.releaseOne();
+    await turn();
+    expect(sizes(engine)).toEqual([1, 1, 1]);
+    engine.stepwise = false;
+    engine.releaseOne();
+    engine.releaseOne();
+    expect(await Promise.all(outcomes)).toHaveLength(4);
+  });
+});
+
+test('what is still with the engine when the grace is over is answered as unavailable', async () => {
+  const engine = {
+    write: (_: unknown, signal: AbortSignal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('cancelled')))),
+  } as unknown as SearchEngine;
+  const writer = new BulkWriter({ engine, bulkSize: 1, byteSize: 0, flushIntervalMs: 1, logger: silentLogger });
+  const outcome = writer.write(put('a'));
+  await writer.close(1);
+  expect(await outcome).toMatchObject({ ok: false, code: 'unavailable' });
 });
 
 test('every caller gets the outcome of its own operation', async () => {

@@ -302,6 +302,15 @@ describe('failures', () => {
     });
     expect(lines.join()).toContain('Indexed with a problem (corrupt): broken xref');
   });
+
+  test('a document of which something is missing is logged with what it is', async () => {
+    answer = () => extraction({ truncated: true });
+    await ingester().ingest(item(), signal);
+    expect(lines.join()).toContain('Indexed, but not all of it: its text is cut (fs.indexed_chars)');
+    answer = () => extraction({ warnings: ['[/a.zip/b.doc] is encrypted.', 'A picture is damaged.'] });
+    await ingester().ingest(item(), signal);
+    expect(lines.join()).toContain('Indexed, but not all of it: [/a.zip/b.doc] is encrypted. (and 1 more)');
+  });
 });
 
 test('simulate writes nothing', async () => {

@@ -84,9 +84,12 @@ export const KNOWN_OBJECTS: ReadonlySet<string> = new Set([
 ]);
 
 const RAW_METADATA: KnownField = { type: 'text' };
+/** Where pages begin: read with a hit, never asked for. */
+const PAGES: KnownField = { type: 'long', unsearchable: true };
 
 /** The rule for a name: its own, or that of `meta.raw.*` (always text, however much a value looks like a date). */
 export function knownField(name: string): KnownField | undefined {
+  if (name === 'pages') return PAGES;
   return KNOWN_FIELDS.get(name) ?? (name.startsWith('meta.raw.') ? RAW_METADATA : undefined);
 }
 

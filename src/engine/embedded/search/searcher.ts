@@ -3,7 +3,8 @@ import type { SearchResponse, StoredDocument } from '../../engine.js';
 import { HitSets } from '../aggregations/hit-set.js';
 import { mappingShape } from '../fields/mapping-shape.js';
 import { Statements } from '../store/statements.js';
-import type { Calls, ReadMessage, ScanPage } from '../threads/protocol.js';
+import type { Calls, ReadMessage } from '../threads/protocol.js';
+import { keywordColumns, readColumns } from './column-reader.js';
 import { DocumentReader } from './document-reader.js';
 import { IndexCatalog } from './index-catalog.js';
 import { countAll, runSearch, type SearchTools } from './run-search.js';
@@ -60,9 +61,12 @@ export class Searcher {
     return found === undefined ? undefined : this.#tools.documents.byId(found, id);
   }
 
-  #scan({ index, after }: Calls['scan']['request']): ScanPage {
+  #scan({ index, after, fields }: Calls['scan']['request']): Calls['scan']['response'] {
     const found = this.#indices.find(index);
-    return found === undefined ? { documents: [], next: undefined } : this.#tools.documents.page(found, after);
+    if (found === undefined) return { documents: [], next: undefined };
+    const columns = keywordColumns(fields);
+    if (fields === undefined || columns === undefined) return this.#tools.documents.page(found, after);
+    return readColumns(this.#tools.statements, found, { after, fields, columns });
   }
 
   /** A read transaction: other connections may write, this one sees the index as it was when it began. */

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../base/errors.js';
 import type { IndexSummary, SearchResponse, StoredDocument, WriteOutcome } from '../../engine.js';
+import type { ColumnPage } from '../search/column-reader.js';
 
 /**
  * What the engine and its threads say to each other. A document travels as JSON text: it is turned into text once, in the
@@ -22,7 +23,10 @@ export interface Calls {
   search: { request: { readonly index: string; readonly body: object }; response: SearchResponse };
   count: { request: { readonly index: string; readonly query: object | undefined }; response: number };
   get: { request: { readonly index: string; readonly id: string }; response: StoredDocument | undefined };
-  scan: { request: { readonly index: string; readonly after: number }; response: ScanPage };
+  scan: {
+    request: { readonly index: string; readonly after: number; readonly fields: readonly string[] | undefined };
+    response: ScanPage | ColumnPage;
+  };
   indices: { request: undefined; response: readonly IndexSummary[] };
   mapping: { request: { readonly index: string }; response: Readonly<Record<string, unknown>> };
   close: { request: undefined; response: undefined };

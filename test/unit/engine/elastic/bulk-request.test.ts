@@ -1,17 +1,32 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bulkRequests, commonIndex, encodeOperation } from '../../../../src/engine/elastic/bulk-request.js';
-import type { BulkOperation } from '../../../../src/engine/elastic/bulk-request.js';
+import {
+  bulkOperation,
+  bulkRequest,
+  commonIndex,
+  type BulkOperation,
+  type BulkRequest,
+} from '../../../../src/engine/elastic/bulk-request.js';
 import type { WriteOperation } from '../../../../src/engine/engine.js';
 
-function encode(operation: WriteOperation, withIndex = false): BulkOperation {
-  const encoded = encodeOperation(operation, 0, withIndex);
-  if (!encoded.ok) throw new Error(encoded.message);
-  return encoded.operation;
+function neverRefused(_: BulkOperation, reason: string): void {
+  throw new Error(reason);
 }
 
-function linesOf(operation: BulkOperation): unknown[] {
-  const text = operation.lines.toString('utf8');
+/** All requests that the operations make. */
+function requests(operations: readonly WriteOperation[], limitBytes = Infinity, withIndex = false): BulkRequest[] {
+  const made: BulkRequest[] = [];
+  let open = operations.map(bulkOperation);
+  while (open.length > 0) {
+    const request = bulkRequest(open, { limitBytes, withIndex, onRefused: neverRefused });
+    made.push(request);
+    open = open.slice(request.taken);
+  }
+  return made;
+}
+
+function linesOf(operation: WriteOperation, withIndex = false): unknown[] {
+  const text = requests([operation], Infinity, withIndex)[0]?.body.toString('utf8') ?? '';
   expect(text.endsWith('\n')).toBe(true);
   return text
     .split('\n')
@@ -22,8 +37,8 @@ function linesOf(operation: BulkOperation): unknown[] {
 describe('an operation on the wire', () => {
   test('names its index only when the path does not', () => {
     const operation: WriteOperation = { kind: 'delete', index: 'docs', id: 'a' };
-    expect(linesOf(encode(operation))).toEqual([{ delete: { _id: 'a' } }]);
-    expect(linesOf(encode(operation, true))).toEqual([{ delete: { _index: 'docs', _id: 'a' } }]);
+    expect(linesOf(operation)).toEqual([{ delete: { _id: 'a' } }]);
+    expect(linesOf(operation, true)).toEqual([{ delete: { _index: 'docs', _id: 'a' } }]);
   });
 
   test('carries mode and pipeline', () => {
@@ -35,14 +50,14 @@ describe('an operation on the wire', () => {
       mode: 'create',
       pipeline: 'p',
     };
-    expect(linesOf(encode(operation))).toEqual([{ create: { _id: 'a', pipeline: 'p' } }, { content: 'x' }]);
+    expect(linesOf(operation)).toEqual([{ create: { _id: 'a', pipeline: 'p' } }, { content: 'x' }]);
   });
 
   test('keeps whatever stands in ids, pipelines and documents apart from its own syntax', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.jsonValue(), (id, pipeline, value) => {
         const document = { value: JSON.parse(JSON.stringify(value)) as unknown };
-        expect(linesOf(encode({ kind: 'index', index: 'docs', id, pipeline, document }))).toEqual([
+        expect(linesOf({ kind: 'index', index: 'docs', id, pipeline, document })).toEqual([
           { index: { _id: id.toWellFormed(), pipeline } },
           document,
         ]);
@@ -53,38 +68,56 @@ describe('an operation on the wire', () => {
   test('gets an id of 20 characters that grows with time when it has none', () => {
     const ids = Array.from(
       { length: 50 },
-      () => encode({ kind: 'index', index: 'docs', id: undefined, document: {} }).id,
+      (_, at) => bulkOperation({ kind: 'index', index: 'docs', id: undefined, document: {} }, at).id,
     );
     expect(new Set(ids).size).toBe(50);
     expect(ids.every((id) => /^[\w-]{20}$/.test(id))).toBe(true);
   });
 
-  test('is refused with the reason when JSON can not express it', () => {
+  test('is refused with the reason when JSON can not express it, and the others go', () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
-    const encoded = encodeOperation({ kind: 'index', index: 'docs', id: 'a', document: circular }, 0, false);
-    expect(encoded).toMatchObject({ ok: false, id: 'a', message: expect.stringContaining('JSON') });
+    const operations = [put('a'), { ...put('b'), document: circular }, put('c')].map(bulkOperation);
+    const refused: string[] = [];
+    const onRefused = ({ id }: BulkOperation, reason: string): void => {
+      refused.push(`${id}: ${reason}`);
+    };
+    const request = bulkRequest(operations, { limitBytes: Infinity, withIndex: false, onRefused });
+    expect(request.operations.map(({ id }) => id)).toEqual(['a', 'c']);
+    expect(request.taken).toBe(3);
+    expect(refused).toEqual([expect.stringMatching(/^b: .*JSON/)]);
   });
 });
 
-describe('bulk requests', () => {
-  const operation = (id: string, size = 10): BulkOperation =>
-    encode({ kind: 'index', index: 'docs', id, document: { text: 'x'.repeat(size) } });
+function put(id: string, size = 10): WriteOperation {
+  return { kind: 'index', index: 'docs', id, document: { text: 'x'.repeat(size) } };
+}
 
+describe('bulk requests', () => {
   test('stay below the limit, and an operation above it goes alone', () => {
-    const operations = [operation('a'), operation('b'), operation('c', 1000), operation('d')];
-    const requests = [...bulkRequests(operations, 150)].map((request) => request.map(({ id }) => id));
-    expect(requests).toEqual([['a', 'b'], ['c'], ['d']]);
+    const made = requests([put('a'), put('b'), put('c', 1000), put('d')], 150);
+    expect(made.map(({ operations }) => operations.map(({ id }) => id))).toEqual([['a', 'b'], ['c'], ['d']]);
+  });
+
+  test('count bytes and not characters', () => {
+    const wide: WriteOperation = { kind: 'index', index: 'docs', id: 'a', document: { text: '手'.repeat(100) } };
+    const [request] = requests([wide]);
+    expect(request?.body.byteLength).toBeGreaterThan(300);
+    expect(request?.body.toString('utf8')).toContain('手'.repeat(100));
   });
 
   test('never hold two operations on the same document, so that a retry can not turn their order', () => {
     const ids = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 20 });
     fc.assert(
       fc.property(ids, (list) => {
-        const operations = list.map((id) => operation(id));
-        const requests = [...bulkRequests(operations, 400)];
-        expect(requests.flat()).toEqual(operations);
-        for (const request of requests) expect(new Set(request.map(({ id }) => id)).size).toBe(request.length);
+        const made = requests(
+          list.map((id) => put(id)),
+          400,
+        );
+        expect(made.flatMap(({ operations }) => operations.map(({ position }) => position))).toEqual([...list.keys()]);
+        for (const { operations } of made) {
+          expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+        }
       }),
     );
   });

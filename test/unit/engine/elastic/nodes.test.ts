@@ -36,11 +36,14 @@ describe('the nodes', () => {
     );
   });
 
-  test('that are refused do not show a password', () => {
-    expect(() => nodeUrls({ urls: ['htp://user:secret@a'], sslVerification: true })).toThrow(
-      expect.objectContaining({ message: expect.not.stringContaining('secret') }),
-    );
-  });
+  test.each(['htp://user:secret@a', 'https://user:very/secret@a', 'https://user:p@secret@a:b'])(
+    'that are refused do not show a password: %s',
+    (url) => {
+      expect(() => nodeUrls({ urls: [url], sslVerification: true })).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining('secret') }),
+      );
+    },
+  );
 
   test('must be at least one', () => {
     expect(() => nodeUrls({ urls: [], sslVerification: true })).toThrow(/engine\.urls is empty/);
@@ -54,6 +57,7 @@ describe('credentials', () => {
     ['the API key', { apiKey: 'k', username: 'u', password: 'p' }, { apiKey: 'k' }],
     ['user and password', { username: 'u', password: 'p' }, { username: 'u', password: 'p' }],
     ['what a URL carries', {}, { username: 'u@x', password: 'p w' }],
+    ['what a URL carries unencoded', { urls: ['http://u:100%@b'] }, { username: 'u', password: '100%' }],
   ])('are %s', (_, given, expected) => {
     expect(credentialsOf({ urls, sslVerification: true, ...given })).toEqual(expected);
   });

@@ -1,0 +1,11 @@
+/**
+ * The results of works that run side by side. When some of them fail it throws the first failure by order, but only after
+ * all have ended: nobody goes on behind the back of the caller.
+ */
+export async function settleAll<T>(works: readonly Promise<T>[]): Promise<readonly T[]> {
+  const settled = await Promise.allSettled(works);
+  return settled.map((each) => {
+    if (each.status === 'fulfilled') return each.value;
+    throw each.reason;
+  });
+}
