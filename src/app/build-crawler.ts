@@ -68,6 +68,8 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
   const runner = new ThreadScanRunner({
     port,
     indexIdentity: () => parts.gate.identity(),
+    onChangesDue: () => crawler.onChangesDue(),
+    onWatchEnded: (message) => crawler.onWatchEnded(message),
     data: {
       settings,
       jobDirectory,
@@ -85,6 +87,7 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
     updateRateText: printDuration(settings.fs.updateRateMs),
     rules: { loops: options.loops, staysUp: options.rest },
     continueOnError: settings.fs.continueOnError,
+    watches: settings.fs.watch,
     runner,
     checkpoints: parts.checkpoints,
     clock: systemClock,

@@ -2,15 +2,19 @@ import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/clock.js';
 import { RpcPeer, type WireMessage } from '../base/rpc.js';
+import { approveDeletions, heldDeletions } from '../crawler/scan/delete-guard.js';
 import { Scan } from '../crawler/scan/scan.js';
 import type { FileOutcome, IndexedPlace, ScanPort } from '../crawler/scan/scan-port.js';
 import { ScanRules } from '../crawler/scan/scan-rules.js';
 import type { ScanEnd, ScanRequest, UnfinishedScan } from '../crawler/scan/scan-runner.js';
+import { Tally } from '../crawler/scan/tally.js';
 import type { WriteOutcome } from '../engine/engine.js';
 import { DocumentRules, type MetadataFile } from '../ingest/document-rules.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { openTreeSource } from '../source/registry.js';
+import type { WatchReport } from '../source/tree-watch.js';
 import { isDamage, openCatalog, replaceCatalog } from '../state/open-catalog.js';
+import { JobWatch } from './job-watch.js';
 
 /**
  * Entry of the thread that walks the tree and owns the catalog, so that neither file system calls nor SQLite ever block
@@ -26,6 +30,9 @@ export interface CrawlThreadData {
 
 const { settings, jobDirectory, extractorVersion, staticMetadata, maxUnderWay } = workerData as CrawlThreadData;
 
+const onDue = (): void => peer.notify('changesDue');
+const onEnd = (message: string): void => peer.notify('watchEnded', message);
+
 const handlers = {
   unfinished: (): UnfinishedScan | undefined => {
     const open = catalog.unfinishedScan();
@@ -33,6 +40,8 @@ const handlers = {
     return { id: open.id, startedMs: open.startedMs, pendingFolders: catalog.folderCounts().pending };
   },
   run: async (request: ScanRequest, indexIdentity: string): Promise<ScanEnd> => {
+    await endLook();
+    await watch?.refresh();
     const end = await runScan(request, indexIdentity);
     if (end.kind !== 'failed' || !isDamage(new Error(end.message))) return end;
     // Damage that only showed in the middle: a new catalog is rebuilt from the index, and the scan begins again.
@@ -40,6 +49,16 @@ const handlers = {
     catalog = replaceCatalog(catalogPath, new Error(end.message), (message) => port.log('warn', message));
     return await runScan({ ...request, resume: false }, indexIdentity);
   },
+  watch: async (): Promise<WatchReport> => {
+    watch = new JobWatch({ ...(workerData as CrawlThreadData), rules, catalog: () => catalog, onDue, onEnd });
+    return await watch.start();
+  },
+  look: (indexIdentity: string): Promise<ScanEnd> => {
+    looking = look(indexIdentity);
+    return looking;
+  },
+  heldDeletions: () => heldDeletions(catalog),
+  approveDeletions: () => approveDeletions(catalog),
   hold: () => scan?.hold(),
   continue: () => scan?.continue(),
   stop: () => scan?.stop(),
@@ -47,6 +66,7 @@ const handlers = {
   discardProgress: () => catalog.endScan(),
   totals: () => catalog.totals(),
   close: async () => {
+    await watch?.close();
     catalog.close();
     await source.close();
     // The reply leaves before the port closes; without listeners the thread then ends by itself.
@@ -75,14 +95,43 @@ const source = await openTreeSource(settings, {
 const catalogPath = join(jobDirectory, 'catalog.db');
 let catalog = openCatalog(catalogPath, (message) => port.log('warn', message));
 let scan: Scan | undefined;
+let watch: JobWatch | undefined;
+let looking: Promise<ScanEnd> | undefined;
 
 async function runScan(request: ScanRequest, indexIdentity: string): Promise<ScanEnd> {
-  scan = new Scan({ rules, source, catalog, port, clock: systemClock, indexIdentity, maxUnderWay });
+  return await withScan(port, indexIdentity, (each) => each.run(request));
+}
+
+async function withScan(
+  scanPort: ScanPort,
+  indexIdentity: string,
+  work: (scan: Scan) => Promise<ScanEnd>,
+): Promise<ScanEnd> {
+  const isUnsettled = (folder: string, name: string): boolean => watch?.isUnsettled(folder, name) === true;
+  const deps = { rules, source, catalog, clock: systemClock, maxUnderWay, isUnsettled };
+  scan = new Scan({ ...deps, port: scanPort, indexIdentity });
   try {
-    return await scan.run(request);
+    return await work(scan);
   } finally {
     scan = undefined;
   }
+}
+
+/** What a look does is no progress of a run. */
+const lookPort: ScanPort = { ...port, progress: () => undefined };
+
+async function look(indexIdentity: string): Promise<ScanEnd> {
+  const request = watch?.take();
+  if (request === undefined) return { kind: 'completed', progress: new Tally().snapshot() };
+  const end = await withScan(lookPort, indexIdentity, (each) => each.look(request));
+  if (end.kind !== 'completed') watch?.giveBack(request);
+  return end;
+}
+
+/** A scan goes everywhere; what the look has left pending is part of it. */
+async function endLook(): Promise<void> {
+  scan?.stop();
+  await looking?.catch(() => undefined);
 }
 
 parentPort?.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));

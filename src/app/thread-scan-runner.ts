@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import { RpcPeer, type WireMessage } from '../base/rpc.js';
+import type { HeldDeletions } from '../crawler/scan/delete-guard.js';
 import type { ScanPort } from '../crawler/scan/scan-port.js';
 import type { ScanEnd, ScanRequest, ScanRunner, UnfinishedScan } from '../crawler/scan/scan-runner.js';
+import type { WatchReport } from '../source/tree-watch.js';
 import type { CatalogTotals } from '../state/catalog.js';
 import type { CrawlThreadData } from './crawl-thread.js';
 
@@ -11,6 +13,10 @@ export interface ThreadScanRunnerDeps {
   readonly port: ScanPort;
   /** Resolves with the identity of the index once the engine is there; every scan waits for it. */
   readonly indexIdentity: () => Promise<string>;
+  /** The watch has something to look at. */
+  readonly onChangesDue: () => void;
+  /** The watch has ended by itself. `message` is a sentence. */
+  readonly onWatchEnded: (message: string) => void;
 }
 
 /** Listings are short-lived: a small nursery keeps the thread's memory the same at any size of the tree. */
@@ -29,6 +35,9 @@ export class ThreadScanRunner implements ScanRunner {
   readonly #deps: ThreadScanRunnerDeps;
   #thread: CrawlThread | undefined;
   #running: Promise<ScanEnd> | undefined;
+  #looking: Promise<ScanEnd> | undefined;
+  /** The thread that watches. */
+  #watching: CrawlThread | undefined;
 
   constructor(deps: ThreadScanRunnerDeps) {
     this.#deps = deps;
@@ -39,8 +48,30 @@ export class ThreadScanRunner implements ScanRunner {
   }
 
   async run(request: ScanRequest): Promise<ScanEnd> {
-    this.#running = this.#run(request);
+    this.#running = this.#end(async (identity) => {
+      if (this.#watching !== undefined && this.#watching !== this.#thread) await this.watch();
+      return await this.#call('run', request, identity);
+    });
     return await this.#running;
+  }
+
+  async watch(): Promise<WatchReport> {
+    const report = (await this.#call('watch')) as WatchReport;
+    this.#watching = this.#thread;
+    return report;
+  }
+
+  async look(): Promise<ScanEnd> {
+    this.#looking = this.#end((identity) => this.#call('look', identity));
+    return await this.#looking;
+  }
+
+  heldDeletions(): Promise<HeldDeletions | undefined> {
+    return this.#call('heldDeletions') as Promise<HeldDeletions | undefined>;
+  }
+
+  approveDeletions(): Promise<HeldDeletions | undefined> {
+    return this.#call('approveDeletions') as Promise<HeldDeletions | undefined>;
   }
 
   async hold(): Promise<void> {
@@ -54,6 +85,7 @@ export class ThreadScanRunner implements ScanRunner {
   async stop(): Promise<void> {
     if (this.#thread !== undefined) await this.#call('stop').catch(() => undefined);
     await this.#running;
+    await this.#looking;
   }
 
   async discardProgress(): Promise<void> {
@@ -77,9 +109,9 @@ export class ThreadScanRunner implements ScanRunner {
     await worker.terminate();
   }
 
-  async #run(request: ScanRequest): Promise<ScanEnd> {
+  async #end(work: (indexIdentity: string) => Promise<unknown>): Promise<ScanEnd> {
     try {
-      return (await this.#call('run', request, await this.#deps.indexIdentity())) as ScanEnd;
+      return (await work(await this.#deps.indexIdentity())) as ScanEnd;
     } catch (error) {
       const fault =
         error instanceof CrawlerError ? error : new CrawlerError('internal', messageOf(error), { cause: error });
@@ -98,7 +130,7 @@ export class ThreadScanRunner implements ScanRunner {
       workerData: this.#deps.data,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    const peer = new RpcPeer((batch) => worker.postMessage(batch), handlersOf(this.#deps.port));
+    const peer = new RpcPeer((batch) => worker.postMessage(batch), handlersOf(this.#deps));
     let reason: unknown;
     worker.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
     worker.on('error', (error) => {
@@ -113,9 +145,13 @@ export class ThreadScanRunner implements ScanRunner {
   }
 }
 
+type ThreadHandlers = ScanPort & Record<string, (...args: never[]) => unknown>;
+
 /** The port as plain handlers: methods of a class are not own properties. */
-function handlersOf(port: ScanPort): ScanPort & Record<string, (...args: never[]) => unknown> {
+function handlersOf({ port, onChangesDue, onWatchEnded }: ThreadScanRunnerDeps): ThreadHandlers {
   return {
+    changesDue: () => onChangesDue(),
+    watchEnded: (message: string) => onWatchEnded(message),
     ingest: (request) => port.ingest(request),
     move: (request) => port.move(request),
     write: (operations) => port.write(operations),

@@ -1,3 +1,6 @@
+import type { WatchReport } from '../source/tree-watch.js';
+import type { HeldDeletions } from './scan/delete-guard.js';
+
 /** What the outside (REST, CLI) can see of the crawler and do with it. */
 export type CrawlerState = 'RUNNING' | 'PAUSED' | 'STOPPED' | 'COMPLETED' | 'ERROR';
 
@@ -17,6 +20,18 @@ export interface CrawlerStatus {
   readonly currentPath: string | undefined;
   readonly retryCount: number;
   readonly lastError: string | undefined;
+  /** Deletions that wait for approval. */
+  readonly heldDeletions: HeldDeletions | undefined;
+  /** Undefined where changes are left to the scans (`fs.watch` is off). */
+  readonly watch: WatchStatus | undefined;
+}
+
+/** What is watched, and what came of it since the program started. */
+export interface WatchStatus extends WatchReport {
+  readonly looks: number;
+  readonly files: number;
+  readonly deleted: number;
+  readonly lastLookMs: number | undefined;
 }
 
 /** What became of a control call; rest/ owns the sentences and status codes. */
@@ -25,9 +40,16 @@ export type ResumeOutcome = 'resumed' | 'not_paused' | 'closed';
 export type ClearOutcome =
   { readonly kind: 'cleared' | 'busy' } | { readonly kind: 'failed'; readonly message: string };
 
+export type ApproveOutcome =
+  | { readonly kind: 'approved'; readonly held: HeldDeletions }
+  | { readonly kind: 'nothing_held' | 'closed' }
+  | { readonly kind: 'failed'; readonly message: string };
+
 export interface CrawlerControl {
   status(): CrawlerStatus;
   pause(): Promise<PauseOutcome>;
   resume(): Promise<ResumeOutcome>;
   clearCheckpoint(): Promise<ClearOutcome>;
+  /** Lets the deletions through that are held at this moment; a run begins, unless a person has paused. */
+  approve(): Promise<ApproveOutcome>;
 }

@@ -4,7 +4,14 @@ import { messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { toUtcInstant } from '../model/dates.js';
 import type { Checkpoint, CheckpointStore } from '../state/checkpoint.js';
-import type { ClearOutcome, CrawlerControl, CrawlerStatus, PauseOutcome, ResumeOutcome } from './control.js';
+import type {
+  ApproveOutcome,
+  ClearOutcome,
+  CrawlerControl,
+  CrawlerStatus,
+  PauseOutcome,
+  ResumeOutcome,
+} from './control.js';
 import {
   MAX_FAILURES,
   next,
@@ -13,8 +20,10 @@ import {
   type LifecycleRules,
   type LifecycleState,
 } from './lifecycle.js';
+import { Looks } from './looks.js';
 import { NextRunTimer } from './next-run-timer.js';
 import { newRunRecord, NO_PROGRESS, toCheckpoint, toStatus } from './run-record.js';
+import type { HeldDeletions } from './scan/delete-guard.js';
 import type { ScanProgress } from './scan/scan-port.js';
 import type { ScanEnd, ScanRunner, UnfinishedScan } from './scan/scan-runner.js';
 
@@ -26,6 +35,8 @@ export interface CrawlerDeps {
   readonly rules: LifecycleRules;
   /** A run in which single files failed counts as completed. */
   readonly continueOnError: boolean;
+  /** Changes are looked at as they happen, besides the runs. */
+  readonly watches: boolean;
   readonly runner: ScanRunner;
   readonly checkpoints: CheckpointStore;
   readonly clock: Clock;
@@ -43,6 +54,7 @@ const CHECKPOINT_MS = 2000;
 export class Crawler implements CrawlerControl {
   readonly #deps: CrawlerDeps;
   readonly #timer: NextRunTimer;
+  readonly #looks: Looks;
   readonly #run = newRunRecord();
   #state: LifecycleState = { phase: 'new' };
   #scanIsAlive = false;
@@ -55,12 +67,14 @@ export class Crawler implements CrawlerControl {
   #work: Promise<void> = Promise.resolve();
   #saving: Promise<void> = Promise.resolve();
   #prepared: Promise<void> | undefined;
+  #held: HeldDeletions | undefined;
   readonly #ended: Promise<{ readonly failed: boolean }>;
   #end: (result: { readonly failed: boolean }) => void = () => undefined;
 
   constructor(deps: CrawlerDeps) {
     this.#deps = deps;
     this.#timer = new NextRunTimer(deps.clock, deps.checkpoints);
+    this.#looks = new Looks({ ...deps, mayLook: () => this.#mayLook(), onLooked: () => this.#noteHeld() });
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -80,6 +94,8 @@ export class Crawler implements CrawlerControl {
     await this.prepare();
     const { job, root, updateRateText, logger } = this.#deps;
     logger.info(`FS crawler started for [${job}] for [${root}] every [${updateRateText}]`);
+    // Before the first scan, so that nothing falls in between.
+    if (this.#deps.watches) await this.#looks.watch();
     const held = mayStayHeld && this.#run.pausedByUser;
     this.#run.pausedByUser = held;
     this.#dispatch({ kind: 'start', held });
@@ -89,6 +105,7 @@ export class Crawler implements CrawlerControl {
     const { logger, runner } = this.#deps;
     const checkpoint = await this.#loadCheckpoint();
     this.#run.pausedByUser = checkpoint?.paused_by === 'user';
+    await this.#noteHeld();
     const unfinished = await runner.unfinished();
     if (checkpoint !== undefined && unfinished !== undefined && continues(checkpoint, unfinished)) {
       this.#run.unfinished = true;
@@ -119,8 +136,17 @@ export class Crawler implements CrawlerControl {
     if (this.#state.phase === 'scanning' && (byTime || byFiles)) void this.#saveCheckpoint();
   }
 
+  /** The watch has seen changes that came to rest. */
+  onChangesDue(): void {
+    this.#looks.due();
+  }
+
+  onWatchEnded(message: string): void {
+    this.#looks.ended(message);
+  }
+
   status(): CrawlerStatus {
-    return toStatus(this.#state, this.#run);
+    return toStatus(this.#state, this.#run, { heldDeletions: this.#held, watch: this.#looks.status() });
   }
 
   /** Resolves when no file is under way any more and the checkpoint is saved. */
@@ -129,6 +155,7 @@ export class Crawler implements CrawlerControl {
     if (before === 'closed' || before === 'new') return 'not_running';
     this.#run.pausedByUser = true;
     this.#dispatch({ kind: 'pause' });
+    await this.#looks.stop();
     await this.#work;
     await this.#saveCheckpoint();
     return before === 'scanning' || before === 'backing_off' ? 'paused' : 'already_paused';
@@ -158,9 +185,25 @@ export class Crawler implements CrawlerControl {
     }
   }
 
+  async approve(): Promise<ApproveOutcome> {
+    const { phase } = this.#state;
+    if (phase === 'closed' || phase === 'new') return { kind: 'closed' };
+    try {
+      const held = await this.#deps.runner.approveDeletions();
+      await this.#noteHeld();
+      if (held === undefined) return { kind: 'nothing_held' };
+      this.#deps.logger.info(`The removal of ${held.documents} documents was approved.`);
+      this.#dispatch({ kind: 'due' });
+      return { kind: 'approved', held };
+    } catch (error) {
+      return { kind: 'failed', message: messageOf(error) };
+    }
+  }
+
   /** Ends the scan, resumable, and saves where it stands. */
   async close(): Promise<void> {
     this.#dispatch({ kind: 'close' });
+    await this.#looks.stop();
     await this.#work;
     // What the scan did in its last moments.
     if (this.#run.unfinished && this.#wasStopped) await this.#saveCheckpoint();
@@ -174,6 +217,19 @@ export class Crawler implements CrawlerControl {
     const { state, effects } = next(this.#state, event, this.#deps.rules);
     this.#state = state;
     for (const effect of effects) this.#perform(effect);
+    this.#looks.proceed();
+  }
+
+  #mayLook(): boolean {
+    const { phase } = this.#state;
+    if (this.#scanIsAlive || this.#run.unfinished) return false;
+    if (phase === 'finished') return this.#deps.rules.staysUp;
+    return this.#state.phase === 'waiting' && !this.#state.sticky;
+  }
+
+  async #noteHeld(): Promise<void> {
+    // A thread that has just died tells with the next scan.
+    this.#held = await this.#deps.runner.heldDeletions().catch(() => this.#held);
   }
 
   #perform(effect: LifecycleEffect): void {
@@ -216,7 +272,10 @@ export class Crawler implements CrawlerControl {
     const run = this.#runNumber;
     logger.info(`Run #${run}: job [${job}]: starting...`);
     const { scanId = '', scanStartMs: startedMs = clock.now() } = this.#run;
-    void runner.run({ resume, afterRestart, scanId, startedMs }).then((end) => this.#onScanEnd(end, run));
+    void runner.run({ resume, afterRestart, scanId, startedMs }).then(async (end) => {
+      await this.#noteHeld();
+      this.#onScanEnd(end, run);
+    });
   }
 
   #continueScan(): void {

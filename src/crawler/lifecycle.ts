@@ -28,6 +28,8 @@ export type LifecycleEvent =
   | { readonly kind: 'connection_failed' }
   | { readonly kind: 'backoff_elapsed' }
   | { readonly kind: 'interval_elapsed' }
+  /** There is a reason for a run now, whatever the schedule says. */
+  | { readonly kind: 'due' }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'close' };
@@ -69,7 +71,7 @@ export function next(state: LifecycleState, event: LifecycleEvent, rules: Lifecy
     case 'waiting':
       return fromWaiting(state, event);
     case 'finished':
-      return event.kind === 'resume' ? startRun(state.run + 1) : stay(state);
+      return event.kind === 'resume' || event.kind === 'due' ? startRun(state.run + 1) : stay(state);
   }
 }
 
@@ -147,6 +149,7 @@ function fromWaiting(state: LifecycleState & { phase: 'waiting' }, event: Lifecy
     case 'resume':
       return startRun(state.run + 1);
     case 'interval_elapsed':
+    case 'due':
       return state.sticky ? stay(state) : startRun(state.run + 1);
     case 'pause':
       return to({ ...state, sticky: true }, 'save_checkpoint');

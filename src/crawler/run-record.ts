@@ -42,7 +42,10 @@ export function newRunRecord(): RunRecord {
   };
 }
 
-export function toStatus(state: LifecycleState, record: RunRecord): CrawlerStatus {
+/** What belongs to no run. */
+export type Standing = Pick<CrawlerStatus, 'heldDeletions' | 'watch'>;
+
+export function toStatus(state: LifecycleState, record: RunRecord, standing: Standing): CrawlerStatus {
   const { progress } = record;
   const scanning = state.phase === 'scanning' || state.phase === 'held' || state.phase === 'backing_off';
   return {
@@ -60,6 +63,7 @@ export function toStatus(state: LifecycleState, record: RunRecord): CrawlerStatu
     currentPath: scanning ? progress.currentPath : undefined,
     retryCount: failuresOf(state),
     lastError: record.lastError,
+    ...standing,
   };
 }
 

@@ -9,7 +9,8 @@ import type { Database } from '../base/sqlite.js';
  *         them. Times and inode are REAL: the doubles that the file system call returned, stored bit by bit, so equality
  *         is exact and no BigInt is needed. Only problems have a row in `note`.
  *
- * States are small integers in the file; the names live in sqlite-catalog.ts.
+ * States are small integers in the file; the names live in sqlite-catalog.ts. What is gone has two of them: found gone
+ * (file.state 4, folder.gone 1), its document still in the index, and released (6 and 2), its document about to be removed.
  */
 export const CATALOG_VERSION = 1;
 
@@ -31,6 +32,7 @@ export function createCatalogSchema(database: Database): void {
     CREATE INDEX IF NOT EXISTS folder_parent ON folder(parent);
     CREATE INDEX IF NOT EXISTS folder_pending ON folder(id) WHERE scan > done;
     CREATE INDEX IF NOT EXISTS folder_gone ON folder(id) WHERE gone = 1;
+    CREATE INDEX IF NOT EXISTS folder_released ON folder(id) WHERE gone = 2;
     CREATE TABLE IF NOT EXISTS file(
       folder INTEGER NOT NULL,
       name TEXT NOT NULL,
@@ -47,6 +49,7 @@ export function createCatalogSchema(database: Database): void {
     ) WITHOUT ROWID, STRICT;
     CREATE INDEX IF NOT EXISTS file_inode ON file(inode) WHERE inode <> 0;
     CREATE INDEX IF NOT EXISTS file_gone ON file(folder, name) WHERE state = 4;
+    CREATE INDEX IF NOT EXISTS file_released ON file(folder, name) WHERE state = 6;
     CREATE TABLE IF NOT EXISTS note(
       folder INTEGER NOT NULL,
       name TEXT NOT NULL,

@@ -71,6 +71,20 @@ export interface LocatedFile {
   readonly record: FileRecord;
 }
 
+export type FileStanding = Pick<FileRecord, 'name' | 'state'>;
+
+/** Where a file is, without what is known about it. */
+export interface LocatedName {
+  readonly folderId: number;
+  readonly folderPath: string;
+  readonly name: string;
+}
+
+export interface GoneCounts {
+  readonly files: number;
+  readonly folders: number;
+}
+
 export interface CatalogTotals {
   readonly files: number;
   readonly folders: number;
@@ -94,9 +108,18 @@ export interface Catalog {
   /** The next pending folders in the order of their discovery; folders stay pending until `completeFolder`. */
   pendingFolders(afterId: number, limit: number): readonly FolderRecord[];
   folderCounts(): { readonly pending: number; readonly completed: number };
+  /** Folders of the tree. */
+  folderCount(): number;
   folderByPath(path: string): FolderRecord | undefined;
+  /**
+   * Begins a look at single folders beside the scans, which must all have ended. What an earlier look left pending stays so.
+   * A folder that the catalog does not know is looked at through the nearest one above it that it knows.
+   */
+  beginLook(paths: readonly string[]): void;
   /** Makes sub-folders pending in this scan, creating the records of new ones. Returns their records. */
   addSubfolders(parentId: number, paths: readonly string[]): readonly FolderRecord[];
+  /** The same, but known sub-folders are left as they are. */
+  addNewSubfolders(parentId: number, paths: readonly string[]): readonly FolderRecord[];
   /** All known sub-folders of an unchanged folder become pending, without naming them. */
   keepSubfolders(parentId: number): void;
   subfolders(parentId: number): readonly FolderRecord[];
@@ -105,7 +128,7 @@ export interface Catalog {
   completeFolder(id: number, state: FolderState): void;
   /** The folder leaves the frontier as it was. */
   keepFolder(id: number): void;
-  /** Marks a folder and everything below it as gone. Nothing is removed from the index yet. */
+  /** Marks a folder and everything below it as gone. Nothing is removed from the index yet; what has no document is forgotten. */
   markFolderGone(id: number): void;
 
   files(folderId: number): readonly FileRecord[];
@@ -115,13 +138,37 @@ export interface Catalog {
   forgetFile(folderId: number, name: string): void;
   /** Indexed files with this identity at other places: where a moved file may have come from. */
   filesByInode(fingerprint: Fingerprint): readonly LocatedFile[];
-  /** Files marked gone, in pages: each page starts after the last record of the one before. */
-  goneFiles(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedFile[];
-  /** Folders marked gone without any file record left, deepest first. */
-  goneFolders(limit: number): readonly FolderRecord[];
+  /** What was found gone and is not released: its documents are in the index. */
+  goneCounts(): GoneCounts;
+  /**
+   * Releases files that are gone, in pages: their documents may be removed, and from now on nobody can say whether they are
+   * still there. Without any such file left it releases the folders that are gone. Returns how many; 0 when all are.
+   */
+  releaseGone(limit: number): number;
+  /** Released files, in pages: each page starts after the last record of the one before. */
+  releasedFiles(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedFile[];
+  /** Released folders with nothing left in them, deepest first. */
+  releasedFolders(limit: number): readonly FolderRecord[];
   forgetFolder(id: number): void;
   /** Files not in the index or there with a problem, in pages, for reports. */
   problems(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedFile[];
+
+  /** Names and states of a folder's files without the rest, for comparisons of whole trees. */
+  fileStates(folderId: number): readonly FileStanding[];
+  /** Files that the index should hold, in pages. */
+  indexedFiles(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedName[];
+  /** Files in folders that are marked gone as a whole, in pages. */
+  filesOfGoneFolders(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedFile[];
+  /** Every folder that is not gone, by id. */
+  folders(afterId: number, limit: number): readonly FolderRecord[];
+  /** How many files have a later modification date. */
+  filesDatedAfter(epochMs: number): number;
+  /** The next scan works on the file again, whatever its record says now. */
+  reconsiderFile(folderId: number, name: string): void;
+  /** The next scan looks at every record of the folder. */
+  reconsiderFolder(id: number): void;
+  /** The next scan writes the folder's document again. */
+  reconsiderFolderDocument(id: number): void;
 
   /** Every record counts as changed at the next scan (`--restart`). */
   forgetRules(): void;

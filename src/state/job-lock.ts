@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Database } from '../base/sqlite.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 
@@ -27,6 +28,22 @@ export class JobLock {
         `Another crawler is running the job [${job}] (it holds [${path}]). Stop it first, or use another job or --config_dir.`,
         { cause: error, subject: path },
       );
+    }
+  }
+
+  /** Whether a process holds the job. Takes nothing and makes no file. */
+  static isHeld(path: string): boolean {
+    if (!existsSync(path)) return false;
+    let database: Database | undefined;
+    try {
+      database = new Database(path, { readOnly: true, busyTimeoutMs: 0 });
+      database.values('SELECT count(*) FROM sqlite_schema');
+      return false;
+    } catch (error) {
+      if (/locked|busy/i.test(messageOf(error))) return true;
+      throw error;
+    } finally {
+      database?.close();
     }
   }
 

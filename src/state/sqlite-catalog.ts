@@ -1,20 +1,26 @@
+import { parentPath } from '../base/path.js';
 import { Database, toStorableText, type SqlRow, type SqlValue, type Statement } from '../base/sqlite.js';
 import type { Reason } from '../model/reason.js';
 import type {
   Catalog,
   CatalogTotals,
   FileRecord,
+  FileStanding,
   FileState,
   Fingerprint,
   FolderRecord,
   FolderState,
+  GoneCounts,
   LocatedFile,
+  LocatedName,
   ScanRecord,
 } from './catalog.js';
 import { createCatalogSchema } from './catalog-schema.js';
 
-const STATES = ['', 'indexed', 'skipped', 'failed', 'gone', 'sent'] as const satisfies readonly (FileState | '')[];
-const GONE = 4;
+const STATES = ['', 'indexed', 'skipped', 'failed', 'gone', 'sent', 'gone'] as const satisfies readonly (
+  FileState | ''
+)[];
+const [INDEXED, SKIPPED, GONE, RELEASED] = [1, 2, 4, 6];
 
 const FILE_COLUMNS = `f.folder, f.name, f.size, f.modified_ms, f.changed_ms, f.created_ms, f.inode, f.version, f.state,
   f.rules, f.at_ms, n.reason, n.message, n.tries, n.retry_ms`;
@@ -87,15 +93,42 @@ export class SqliteCatalog implements Catalog {
     return { pending, completed };
   }
 
+  folderCount(): number {
+    return this.#number('SELECT count(*) AS n FROM folder WHERE gone = 0');
+  }
+
   folderByPath(path: string): FolderRecord | undefined {
     const row = this.#sql(`SELECT ${FOLDER_COLUMNS} FROM folder WHERE path = ?`).get(toStorableText(path));
     return row === undefined ? undefined : toFolder(row);
   }
 
+  beginLook(paths: readonly string[]): void {
+    this.batch(() => {
+      this.#scan += 1;
+      this.setFact('scan.number', String(this.#scan));
+      const look = this.#sql('UPDATE folder SET scan = ? WHERE path = ? AND gone = 0');
+      for (const path of paths) {
+        let place: string | undefined = path;
+        while (place !== undefined && look.run(this.#scan, toStorableText(place)).changes === 0)
+          place = parentPath(place);
+      }
+    });
+  }
+
   addSubfolders(parentId: number, paths: readonly string[]): readonly FolderRecord[] {
+    return this.#addFolders(parentId, paths, '');
+  }
+
+  addNewSubfolders(parentId: number, paths: readonly string[]): readonly FolderRecord[] {
+    return this.#addFolders(parentId, paths, 'WHERE gone <> 0 OR parent <> ?1');
+  }
+
+  /** The document of a released folder may be removed already. */
+  #addFolders(parentId: number, paths: readonly string[], unless: string): FolderRecord[] {
     const add = this.#sql(
       `INSERT INTO folder(parent, path, scan) VALUES (?1, ?2, ?3)
-       ON CONFLICT(path) DO UPDATE SET scan = ?3, parent = ?1, gone = 0 RETURNING ${FOLDER_COLUMNS}`,
+       ON CONFLICT(path) DO UPDATE SET scan = ?3, parent = ?1, gone = 0, document_ms = iif(gone = 2, 0, document_ms)
+       ${unless} RETURNING ${FOLDER_COLUMNS}`,
     );
     const records: FolderRecord[] = [];
     this.batch(() => {
@@ -128,9 +161,17 @@ export class SqliteCatalog implements Catalog {
   markFolderGone(id: number): void {
     const below = `WITH RECURSIVE below(id) AS (
       SELECT id FROM folder WHERE id = ? UNION ALL SELECT folder.id FROM folder JOIN below ON folder.parent = below.id)`;
+    const within = 'folder IN (SELECT id FROM below)';
     this.batch(() => {
-      this.#sql(`${below} UPDATE file SET state = ${GONE} WHERE folder IN (SELECT id FROM below)`).run(id);
-      const sql = `${below} UPDATE folder SET gone = 1, scan = done, digest = '' WHERE id IN (SELECT id FROM below)`;
+      const skipped = `SELECT folder, name FROM file WHERE ${within} AND state = ${SKIPPED}`;
+      this.#sql(`${below} DELETE FROM note WHERE ${within} AND (folder, name) IN (${skipped})`).run(id);
+      this.#sql(`${below} DELETE FROM file WHERE ${within} AND state = ${SKIPPED}`).run(id);
+      // Only what was indexed may come back as it was.
+      const kept = `rules = iif(state = ${INDEXED}, rules, 0)`;
+      this.#sql(
+        `${below} UPDATE file SET state = ${GONE}, ${kept} WHERE ${within} AND state NOT IN (${GONE}, ${RELEASED})`,
+      ).run(id);
+      const sql = `${below} UPDATE folder SET gone = max(gone, 1), scan = done, digest = '' WHERE id IN (SELECT id FROM below)`;
       this.#sql(sql).run(id);
     });
   }
@@ -171,18 +212,40 @@ export class SqliteCatalog implements Catalog {
     if (fingerprint.inode === 0) return [];
     return this.#sql(
       `SELECT ${FILE_COLUMNS}, d.path AS folder_path FROM ${FILE_FROM} JOIN folder d ON d.id = f.folder
-       WHERE f.inode = ? AND f.size = ? AND f.modified_ms = ? AND f.created_ms = ? AND f.state IN (1, ${GONE})`,
+       WHERE f.inode = ? AND f.inode <> 0 AND f.size = ? AND f.modified_ms = ? AND f.created_ms = ?
+         AND f.state IN (${INDEXED}, ${GONE}, ${RELEASED})`,
     )
       .all(fingerprint.inode, fingerprint.size, fingerprint.modifiedMs, fingerprint.createdMs)
       .map(toLocated);
   }
 
-  goneFiles(after: Key | undefined, limit: number): readonly LocatedFile[] {
-    return this.#pageOfFiles(`f.state = ${GONE}`, after, limit);
+  goneCounts(): GoneCounts {
+    return {
+      files: this.#number(`SELECT count(*) AS n FROM file WHERE state = ${GONE}`),
+      folders: this.#number('SELECT count(*) AS n FROM folder WHERE gone = 1'),
+    };
   }
 
-  goneFolders(limit: number): readonly FolderRecord[] {
-    return this.#sql(`SELECT ${FOLDER_COLUMNS} FROM folder WHERE gone = 1 ORDER BY length(path) DESC, id DESC LIMIT ?`)
+  releaseGone(limit: number): number {
+    const files = `SELECT folder, name FROM file WHERE state = ${GONE} LIMIT ?`;
+    const released = this.#sql(`UPDATE file SET state = ${RELEASED}, rules = 0 WHERE (folder, name) IN (${files})`).run(
+      limit,
+    ).changes;
+    if (released > 0) return released;
+    const folders = 'SELECT id FROM folder WHERE gone = 1 LIMIT ?';
+    return this.#sql(`UPDATE folder SET gone = 2 WHERE id IN (${folders})`).run(limit).changes;
+  }
+
+  releasedFiles(after: Key | undefined, limit: number): readonly LocatedFile[] {
+    return this.#pageOfFiles(`f.state = ${RELEASED}`, after, limit);
+  }
+
+  releasedFolders(limit: number): readonly FolderRecord[] {
+    return this.#sql(
+      `SELECT ${FOLDER_COLUMNS} FROM folder d WHERE gone = 2
+         AND NOT EXISTS (SELECT 1 FROM file WHERE folder = d.id) AND NOT EXISTS (SELECT 1 FROM folder WHERE parent = d.id)
+       LIMIT ?`,
+    )
       .all(limit)
       .map(toFolder);
   }
@@ -192,7 +255,67 @@ export class SqliteCatalog implements Catalog {
   }
 
   problems(after: Key | undefined, limit: number): readonly LocatedFile[] {
-    return this.#pageOfFiles('n.reason IS NOT NULL', after, limit);
+    // Notes are few: the files are looked up by them, and not the other way round.
+    return this.#sql(
+      `SELECT ${FILE_COLUMNS}, d.path AS folder_path FROM note n
+         CROSS JOIN file f ON f.folder = n.folder AND f.name = n.name CROSS JOIN folder d ON d.id = f.folder
+       WHERE (n.folder, n.name) > (?, ?) ORDER BY n.folder, n.name LIMIT ?`,
+    )
+      .all(after?.folderId ?? -1, after?.name ?? '', limit)
+      .map(toLocated);
+  }
+
+  fileStates(folderId: number): readonly FileStanding[] {
+    return this.#sql('SELECT name, state FROM file WHERE folder = ?')
+      .all(folderId)
+      .map((row) => ({ name: row['name'] as string, state: toState(row['state']) }));
+  }
+
+  indexedFiles(after: Key | undefined, limit: number): readonly LocatedName[] {
+    return this.#sql(
+      `SELECT f.folder, f.name, d.path FROM file f JOIN folder d ON d.id = f.folder
+       WHERE f.state = 1 AND (f.folder, f.name) > (?, ?) ORDER BY f.folder, f.name LIMIT ?`,
+    )
+      .all(after?.folderId ?? -1, after?.name ?? '', limit)
+      .map((row) => ({
+        folderId: row['folder'] as number,
+        folderPath: row['path'] as string,
+        name: row['name'] as string,
+      }));
+  }
+
+  filesOfGoneFolders(after: Key | undefined, limit: number): readonly LocatedFile[] {
+    return this.#pageOfFiles(`f.state IN (${GONE}, ${RELEASED}) AND d.gone > 0`, after, limit);
+  }
+
+  folders(afterId: number, limit: number): readonly FolderRecord[] {
+    const sql = `SELECT ${FOLDER_COLUMNS} FROM folder WHERE id > ? AND gone = 0 ORDER BY id LIMIT ?`;
+    return this.#sql(sql).all(afterId, limit).map(toFolder);
+  }
+
+  filesDatedAfter(epochMs: number): number {
+    return this.#number('SELECT count(*) AS n FROM file WHERE modified_ms > ?', epochMs);
+  }
+
+  reconsiderFile(folderId: number, name: string): void {
+    this.batch(() => {
+      this.#sql('UPDATE file SET rules = 0 WHERE folder = ? AND name = ?').run(folderId, toStorableText(name));
+      const note = 'UPDATE note SET tries = 0, retry_ms = 0 WHERE folder = ? AND name = ?';
+      this.#sql(note).run(folderId, toStorableText(name));
+      this.reconsiderFolder(folderId);
+    });
+  }
+
+  reconsiderFolder(id: number): void {
+    this.#sql("UPDATE folder SET digest = '' WHERE id = ?").run(id);
+  }
+
+  reconsiderFolderDocument(id: number): void {
+    this.batch(() => {
+      this.#sql('UPDATE folder SET document_ms = 0 WHERE id = ?').run(id);
+      // It is written when the folder above is looked at.
+      this.#sql("UPDATE folder SET digest = '' WHERE id = (SELECT parent FROM folder WHERE id = ?)").run(id);
+    });
   }
 
   forgetRules(): void {
@@ -215,7 +338,7 @@ export class SqliteCatalog implements Catalog {
     for (const row of this.#sql('SELECT state, count(*) AS n FROM file GROUP BY state').all()) {
       const state = STATES[row['state'] as number];
       files += row['n'] as number;
-      if (state !== undefined && state !== '') states[state] = row['n'] as number;
+      if (state !== undefined && state !== '') states[state] = (states[state] ?? 0) + (row['n'] as number);
     }
     const reasons: Partial<Record<Reason, number>> = {};
     for (const row of this.#sql('SELECT reason, count(*) AS n FROM note GROUP BY reason').all()) {
@@ -287,8 +410,12 @@ function toFolder(row: SqlRow): FolderRecord {
   };
 }
 
+function toState(value: SqlValue | undefined): FileState {
+  const state = STATES[value as number];
+  return state === undefined || state === '' ? 'failed' : state;
+}
+
 function toFile(row: SqlRow): FileRecord {
-  const state = STATES[row['state'] as number];
   return {
     folderId: row['folder'] as number,
     name: row['name'] as string,
@@ -298,7 +425,7 @@ function toFile(row: SqlRow): FileRecord {
     createdMs: row['created_ms'] as number,
     inode: row['inode'] as number,
     version: row['version'] as string,
-    state: state === undefined || state === '' ? 'failed' : state,
+    state: toState(row['state']),
     reason: (row['reason'] ?? undefined) as Reason | undefined,
     message: (row['message'] ?? undefined) as string | undefined,
     rules: row['rules'] as number,

@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.js';
 import type { Problem, Reason } from '../../model/reason.js';
 import type { FileRecord, FolderRecord, LocatedFile } from '../../state/catalog.js';
 import { findMoved } from './moves.js';
-import { fingerprintOf, type Decision } from './reconcile.js';
+import { fingerprintOf, sameFingerprint, type Decision } from './reconcile.js';
 import { isDone, toFault, writeAll, type ScanContext } from './scan-context.js';
 import type { FileOutcome, FileRequest } from './scan-port.js';
 
@@ -66,7 +66,7 @@ export class FileWork {
   ): Promise<void> {
     const { slots, signal } = this.#context;
     if (decision.kind === 'adopt') {
-      this.#save(entry, { state: 'indexed' });
+      this.#save(entry, { state: 'indexed', problem: problemOf(record) });
       return;
     }
     if (decision.kind === 'leave_out' && !decision.remove) {
@@ -114,7 +114,8 @@ export class FileWork {
     const isNew = record === undefined || record.state === 'sent';
     const moved = isNew ? await findMoved(this.#context, entry, this.#rules) : undefined;
     if (moved !== undefined && (await this.#move(entry, moved))) return;
-    const outcome = await this.#context.port.ingest(this.#request(entry));
+    const { port, tally } = this.#context;
+    const outcome = await tally.work.measure(entry.size, () => port.ingest(this.#request(entry)));
     // Its text no longer passes the filters: the document of its former content has to go.
     if (outcome.status === 'skipped' && record?.state === 'indexed') await this.#removeDocument(entry);
     this.#conclude(entry, record, outcome);
@@ -158,9 +159,15 @@ export class FileWork {
     tally.failed += 1;
     tally.lastError = problem.message;
     port.log('warn', `Unable to index [${entry.path}], skipping: ${problem.message}`);
-    const tries = (record?.state === 'failed' ? record.tries : 0) + 1;
+    const tries = this.#triesBefore(entry, record) + 1;
     const retryMs = clock.now() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1));
     this.#save(entry, { state: 'failed', problem, tries, retryMs });
+  }
+
+  /** Attempts on the same bytes under the same rules: a change begins anew, and so do the intervals between attempts. */
+  #triesBefore(entry: Entry, record: FileRecord | undefined): number {
+    if (record?.state !== 'failed' || record.rules !== this.#rules) return 0;
+    return sameFingerprint(fingerprintOf(entry), record) ? record.tries : 0;
   }
 
   #leaveOut(entry: Entry, reason: Reason, rule: string): void {
@@ -219,4 +226,9 @@ export class FileWork {
     this.#end = 'broken';
     this.#context.fail(toFault(error));
   }
+}
+
+/** What an earlier extraction had to say about the document. */
+function problemOf(record: FileRecord | undefined): Problem | undefined {
+  return record?.reason === undefined ? undefined : { reason: record.reason, message: record.message ?? '' };
 }

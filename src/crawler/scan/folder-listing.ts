@@ -39,7 +39,7 @@ export async function readListing(
   return { entries, digest, ignored, metadata };
 }
 
-async function readMetadata(source: TreeSource, entry: Entry, signal: AbortSignal): Promise<MetadataFile> {
+export async function readMetadata(source: TreeSource, entry: Entry, signal: AbortSignal): Promise<MetadataFile> {
   if (entry.size > MAX_METADATA_BYTES) {
     throw new CrawlerError('too_large', `[${entry.path}] is too large for a metadata file.`, { subject: entry.path });
   }

@@ -5,7 +5,7 @@ import type { Entry } from '../../model/entry.js';
 import type { FileRecord, FolderRecord, FolderState } from '../../state/catalog.js';
 import { FileWork } from './file-work.js';
 import { readListing, type FolderListing } from './folder-listing.js';
-import { decide, type Decision } from './reconcile.js';
+import { decide, goneRecord, type Decision } from './reconcile.js';
 import { writeAll, type ScanContext } from './scan-context.js';
 import type { Verdict } from './selection.js';
 
@@ -76,9 +76,9 @@ export class FolderScan {
     const foreign = this.#foreign(listing, records, device);
     if (foreign !== undefined) return this.#passOver(foreign);
     const work = new FileWork(this.#context, this.#folder, listing.metadata, fingerprint);
-    const documents = await this.#descend(listing.entries);
+    const documents = [...(await this.#ownDocument()), ...(await this.#descend(listing.entries))];
     await this.#judgeFiles(listing.entries, records, fingerprint, work);
-    this.#markGone(records);
+    this.#markGone(records.values());
     const settled = Promise.all([work.ended(), ...documents]).then(([end, ...answered]) => {
       if (end === 'broken' || answered.includes(false)) return;
       this.#complete({ digest: end === 'settled' ? digest : '', device, reason: undefined });
@@ -86,11 +86,21 @@ export class FolderScan {
     return { settled };
   }
 
+  /** A scan has written it when it looked at the folder above; a look begins here. */
+  async #ownDocument(): Promise<readonly Promise<boolean>[]> {
+    const { kind, rules, source, signal } = this.#context;
+    if (kind !== 'look' || rules.folderIndex === undefined) return [];
+    const entry = await source.stat(this.#folder.path, signal).catch(() => undefined);
+    if (entry === undefined) return [];
+    const { answered } = await writeFolderDocument(this.#context, this.#folder, entry);
+    return [answered];
+  }
+
   /** Nothing changed: its sub-folders are pending, none of its records was read. */
   #keep(listing: FolderListing): { settled: Promise<void> } {
     const { writer, tally } = this.#context;
     tally.seen += listing.entries.length;
-    const withSubfolders = listing.entries.some(({ kind }) => kind === 'folder');
+    const withSubfolders = this.#context.kind !== 'look' && listing.entries.some(({ kind }) => kind === 'folder');
     writer.add({ kind: 'keep', folderId: this.#folder.id, withSubfolders });
     tally.completedFolders += 1;
     return { settled: Promise.resolve() };
@@ -101,8 +111,7 @@ export class FolderScan {
     const { catalog, port } = this.#context;
     catalog.batch(() => {
       for (const { id } of catalog.subfolders(this.#folder.id)) catalog.markFolderGone(id);
-      const records = catalog.files(this.#folder.id).filter(({ state }) => state !== 'gone');
-      catalog.saveFiles(records.map((record) => ({ ...record, state: 'gone' })));
+      this.#markGone(catalog.files(this.#folder.id));
     });
     port.log('debug', `[${this.#folder.path}] holds a .crawlerignore file: it is passed over.`);
     this.#complete({ digest, device: this.#folder.device, reason: 'ignored_folder' });
@@ -145,12 +154,16 @@ export class FolderScan {
 
   /** Returns whether the documents of the sub-folders are answered for, each as `writeFolderDocument` says it. */
   async #descend(entries: readonly Entry[]): Promise<readonly Promise<boolean>[]> {
-    const { catalog, rules } = this.#context;
+    const { catalog, rules, kind } = this.#context;
     const selected = entries.filter((entry) => entry.kind === 'folder' && this.#verdict(entry).selected);
     const byPath = new Map(selected.map((entry) => [entry.path, entry]));
     for (const known of catalog.subfolders(this.#folder.id))
       if (!byPath.has(known.path)) catalog.markFolderGone(known.id);
-    const children = catalog.addSubfolders(this.#folder.id, [...byPath.keys()]);
+    const paths = [...byPath.keys()];
+    const children =
+      kind === 'look'
+        ? catalog.addNewSubfolders(this.#folder.id, paths)
+        : catalog.addSubfolders(this.#folder.id, paths);
     const documents: Promise<boolean>[] = [];
     if (rules.folderIndex === undefined) return documents;
     for (const child of children) {
@@ -186,6 +199,10 @@ export class FolderScan {
     tally.seen += 1;
     const record = records.get(entry.name);
     records.delete(entry.name);
+    if (this.#context.isUnsettled(this.#folder.path, entry.name)) {
+      work.keepOpen();
+      return [];
+    }
     const decision = decide(entry, this.#verdict(entry), record, fingerprint, clock.now());
     if (decision.kind !== 'same') return [{ entry, decision, record }];
     if (record !== undefined && record.retryMs > 0) work.keepOpen();
@@ -193,12 +210,12 @@ export class FolderScan {
   }
 
   /** What is left of the records was not in the listing. */
-  #markGone(left: ReadonlyMap<string, FileRecord>): void {
+  #markGone(left: Iterable<FileRecord>): void {
     const { writer } = this.#context;
-    for (const record of left.values()) {
+    for (const record of left) {
       if (record.state === 'gone') continue;
       if (record.state === 'skipped') writer.add({ kind: 'forget', folderId: record.folderId, name: record.name });
-      else writer.add({ kind: 'file', record: { ...record, state: 'gone' } });
+      else writer.add({ kind: 'file', record: goneRecord(record) });
     }
   }
 

@@ -5,13 +5,15 @@ import type { LocatedFile } from '../../state/catalog.js';
 import { fingerprintOf } from './reconcile.js';
 import type { ScanContext } from './scan-context.js';
 
+type MoveContext = Pick<ScanContext, 'knowsTree' | 'rules' | 'source' | 'catalog' | 'signal'>;
+
 /**
  * Where a new file came from: a record with the same inode, size, modification and birth time whose old path does not
  * lead to this inode any more. A hard link still does, and a copy has another inode, so both are files of their own.
  * File systems without a real birth time report one that changes with a rename: no match is found and the file is simply
  * indexed again.
  */
-export async function findMoved(context: ScanContext, entry: Entry, rules: number): Promise<LocatedFile | undefined> {
+export async function findMoved(context: MoveContext, entry: Entry, rules: number): Promise<LocatedFile | undefined> {
   if (!context.knowsTree || !context.rules.movable || !context.source.features.identity) return undefined;
   for (const candidate of context.catalog.filesByInode(fingerprintOf(entry))) {
     const { record } = candidate;
@@ -24,7 +26,7 @@ export async function findMoved(context: ScanContext, entry: Entry, rules: numbe
   return undefined;
 }
 
-async function leadsTo(context: ScanContext, path: string, inode: number): Promise<boolean> {
+async function leadsTo(context: MoveContext, path: string, inode: number): Promise<boolean> {
   try {
     return (await context.source.stat(path, context.signal)).inode === inode;
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Verdict } from './selection.js';
 export type Decision =
   | { readonly kind: 'same' }
   | { readonly kind: 'index' }
-  /** A record rebuilt from the index fits the file: only its fingerprint has to be completed. */
+  /** The document is in the index: the record was rebuilt from it and fits the file, or the file was gone and is back. */
   | { readonly kind: 'adopt' }
   /** `remove`: a document of it is in the index and has to go. */
   | { readonly kind: 'leave_out'; readonly reason: Reason; readonly rule: string; readonly remove: boolean };
@@ -28,6 +28,7 @@ export function decide(
   if (record === undefined) return { kind: 'index' };
   if (record.rules === ADOPTED) return fits(entry, record) ? { kind: 'adopt' } : { kind: 'index' };
   const unchanged = record.rules === rules && sameFingerprint(fingerprintOf(entry), record);
+  if (unchanged && record.state === 'gone') return { kind: 'adopt' };
   return unchanged && isSettled(record, nowMs) ? { kind: 'same' } : { kind: 'index' };
 }
 
@@ -64,7 +65,7 @@ function leaveOut(reason: Reason, rule: string, record: FileRecord | undefined):
   return { kind: 'leave_out', reason, rule, remove: record !== undefined && record.state !== 'skipped' };
 }
 
-function sameFingerprint(a: Fingerprint, b: Fingerprint): boolean {
+export function sameFingerprint(a: Fingerprint, b: Fingerprint): boolean {
   return (
     a.size === b.size &&
     a.modifiedMs === b.modifiedMs &&
@@ -77,4 +78,12 @@ function sameFingerprint(a: Fingerprint, b: Fingerprint): boolean {
 /** Indexed dates have milliseconds; the file system has more. */
 function fits(entry: Entry, record: FileRecord): boolean {
   return entry.size === record.size && Math.trunc(entry.modifiedMs ?? 0) === Math.trunc(record.modifiedMs);
+}
+
+/**
+ * The record of a file that the listing does not hold any more. Only one that was indexed may come back as it was: of any
+ * other nobody knows whether there is a document.
+ */
+export function goneRecord(record: FileRecord): FileRecord {
+  return { ...record, state: 'gone', rules: record.state === 'indexed' ? record.rules : 0 };
 }

@@ -1,25 +1,31 @@
 import { throwIfCancelled } from '../../base/errors.js';
 import { joinPath } from '../../base/path.js';
 import type { LocatedFile } from '../../state/catalog.js';
+import { holdsDeletions, releaseAll } from './delete-guard.js';
 import { isDone, writeAll, type ScanContext } from './scan-context.js';
 
 const PAGE = 500;
 
 /**
  * Takes what is gone out of the index, at the end of a scan: by then every moved file has been found at its new place.
- * A record is forgotten only after the engine has confirmed the deletion, so an interruption repeats, never skips.
+ * What the guard holds back stays. The rest is released first, so that a file found again after an interruption is not
+ * taken for one whose document is still there. A record is forgotten only after the engine has confirmed the deletion, so
+ * an interruption repeats, never skips.
  */
 export async function removeGone(context: ScanContext): Promise<void> {
-  await removeGoneFiles(context);
-  await removeGoneFolders(context);
+  const { catalog, writer, rules } = context;
+  writer.flush();
+  if (!rules.removeDeleted || !holdsDeletions(context)) releaseAll(catalog);
+  await removeReleasedFiles(context);
+  await removeReleasedFolders(context);
 }
 
-async function removeGoneFiles(context: ScanContext): Promise<void> {
+async function removeReleasedFiles(context: ScanContext): Promise<void> {
   let after: LocatedFile['record'] | undefined;
   for (;;) {
     throwIfCancelled(context.signal);
     await context.gate();
-    const page = context.catalog.goneFiles(after, PAGE);
+    const page = context.catalog.releasedFiles(after, PAGE);
     if (page.length === 0) return;
     after = page.at(-1)?.record;
     if (context.rules.removeDeleted) await removePage(context, page);
@@ -47,11 +53,11 @@ async function removePage(context: ScanContext, page: readonly LocatedFile[]): P
   });
 }
 
-async function removeGoneFolders(context: ScanContext): Promise<void> {
+async function removeReleasedFolders(context: ScanContext): Promise<void> {
   const { catalog, rules } = context;
   for (;;) {
     throwIfCancelled(context.signal);
-    const page = catalog.goneFolders(PAGE);
+    const page = catalog.releasedFolders(PAGE);
     if (page.length === 0) return;
     const folderIndex = rules.removeDeleted ? rules.folderIndex : undefined;
     if (folderIndex !== undefined) {

@@ -9,8 +9,13 @@ import type { ScanPort } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
 import type { Tally } from './tally.js';
 
+/** A scan of the whole tree, or a look at some folders of it in between; a wide look takes in the whole tree as well. */
+export type ScanKind = 'scan' | 'look' | 'wide_look';
+
 /** What the steps of one scan share. */
 export interface ScanContext {
+  /** A look goes through single folders; sub-folders that are known already are not walked. */
+  readonly kind: ScanKind;
   readonly rules: ScanRules;
   readonly source: TreeSource;
   readonly catalog: Catalog;
@@ -22,6 +27,10 @@ export interface ScanContext {
   readonly slots: Slots;
   /** True when an earlier scan left records: only then can a new file be a moved one. */
   readonly knowsTree: boolean;
+  /** 0 where the source has no devices. */
+  readonly rootDevice: number;
+  /** Somebody is still writing the file: it is left for later, as it is known. */
+  isUnsettled(folder: string, name: string): boolean;
   readonly signal: AbortSignal;
   /** Resolves at once, or when a held scan goes on. */
   gate(): Promise<void>;

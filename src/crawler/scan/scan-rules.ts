@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto';
 import { sign } from '../../base/digest.js';
 import { idSource, normaliseRoot, virtualPath } from '../../base/path.js';
 import type { DocumentRules, MetadataFile } from '../../ingest/document-rules.js';
+import type { DeleteGuard } from '../../settings/grammars.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { Selection } from './selection.js';
 
 /** Everything about a job that a scan has to know, compiled once. */
 export class ScanRules {
+  readonly job: string;
   readonly root: string;
   readonly selection: Selection;
   readonly index: string;
   readonly folderIndex: string | undefined;
   readonly removeDeleted: boolean;
+  readonly deleteGuard: DeleteGuard;
   readonly withAttributes: boolean;
   readonly withAcl: boolean;
   /** Documents of json and xml jobs say nothing about their place: they cannot be moved, only indexed again. */
@@ -22,10 +25,12 @@ export class ScanRules {
 
   constructor(settings: JobSettings, documents: DocumentRules, extractorVersion: string) {
     const { fs, engine, tags } = settings;
+    this.job = settings.name;
     this.root = normaliseRoot(fs.url);
     this.index = engine.index;
     this.folderIndex = fs.indexFolders ? engine.indexFolder : undefined;
     this.removeDeleted = fs.removeDeleted;
+    this.deleteGuard = fs.deleteGuard;
     this.withAttributes = fs.attributesSupport;
     this.withAcl = fs.attributesSupport && fs.aclSupport;
     this.movable = documents.structured === undefined;

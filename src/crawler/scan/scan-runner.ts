@@ -1,5 +1,7 @@
 import type { ErrorCode } from '../../base/errors.js';
 import type { CatalogTotals } from '../../state/catalog.js';
+import type { WatchReport } from '../../source/tree-watch.js';
+import type { HeldDeletions } from './delete-guard.js';
 import type { ScanProgress } from './scan-port.js';
 
 /** How the crawler drives a scan, wherever it runs (the crawl's own thread, or the same one in tests). */
@@ -15,6 +17,17 @@ export interface ScanRunner {
   stop(): Promise<void>;
   /** Forgets the progress of an unfinished scan: the next one begins at the root. */
   discardProgress(): Promise<void>;
+  /** Watches the tree from now on; resolves when every folder is watched, or will not be. */
+  watch(): Promise<WatchReport>;
+  /**
+   * Looks at what was seen to change and has come to rest, if anything has. Never rejects; ended by the next `run`. Not
+   * while a scan is unfinished.
+   */
+  look(): Promise<ScanEnd>;
+  /** What the guard holds back (delete-guard.ts). */
+  heldDeletions(): Promise<HeldDeletions | undefined>;
+  /** Lets through what is held at this moment; the next run removes it. Returns what that was. */
+  approveDeletions(): Promise<HeldDeletions | undefined>;
   /** What the catalog holds. Counting takes a moment on large trees. */
   totals(): Promise<CatalogTotals>;
   close(): Promise<void>;
@@ -29,6 +42,12 @@ export interface ScanRequest {
   readonly afterRestart: boolean;
   readonly scanId: string;
   readonly startedMs: number;
+}
+
+export interface LookRequest {
+  readonly folders: readonly string[];
+  /** Anything in the tree may have changed. */
+  readonly wide: boolean;
 }
 
 export interface UnfinishedScan {

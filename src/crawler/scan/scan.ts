@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEvents } from 'node:timers/promises';
+import { setImmediate as yieldToEvents, setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.js';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import { Slots } from '../../base/slots.js';
@@ -8,10 +8,11 @@ import { CatalogWriter } from './catalog-writer.js';
 import { FolderScan, writeFolderDocument } from './folder-scan.js';
 import { rebuildCatalog } from './rebuild-catalog.js';
 import { removeGone } from './removal.js';
-import { toFault, type ScanContext } from './scan-context.js';
+import { toFault, type ScanContext, type ScanKind } from './scan-context.js';
 import type { ScanPort, ScanProgress } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
-import type { ScanEnd, ScanRequest } from './scan-runner.js';
+import type { LookRequest, ScanEnd, ScanRequest } from './scan-runner.js';
+import { keepRates } from './scan-rates.js';
 import { Tally } from './tally.js';
 
 export interface ScanDeps {
@@ -24,17 +25,24 @@ export interface ScanDeps {
   readonly indexIdentity: string;
   /** Files under way at the same time. */
   readonly maxUnderWay: number;
+  /** Whether somebody is still writing a file; nobody is, where nothing is watched. */
+  readonly isUnsettled?: (folder: string, name: string) => boolean;
 }
+
+type FinishedScan = ScanEnd & { readonly progress: ScanProgress };
 
 /** Folders taken from the frontier at a time. */
 const PAGE = 64;
 /** The scan's thread answers messages at least this often. */
 const YIELD_MS = 25;
 const PROGRESS_MS = 250;
+/** How often what waits for company is sent on its way, once no more is to come. */
+const FLUSH_MS = 100;
 
 /**
- * One walk over the tree, from the root to the removal of what is gone. The frontier lives in the catalog: a scan that
- * was interrupted, however rudely, goes on with the folders that are still pending.
+ * One walk over the tree, from the root to the removal of what is gone, or over the folders where something was seen to
+ * change. The frontier lives in the catalog: a scan that was interrupted, however rudely, goes on with the folders that are
+ * still pending.
  */
 export class Scan {
   readonly #deps: ScanDeps;
@@ -56,9 +64,18 @@ export class Scan {
   }
 
   /** Never rejects: how it ended is in the answer. */
-  async run(request: ScanRequest): Promise<ScanEnd & { readonly progress: ScanProgress }> {
+  run(request: ScanRequest): Promise<FinishedScan> {
+    return this.#conclude(() => this.#run(request));
+  }
+
+  /** Goes through single folders; not while a scan of the whole tree is unfinished. Never rejects. */
+  look(request: LookRequest): Promise<FinishedScan> {
+    return this.#conclude(() => this.#look(request));
+  }
+
+  async #conclude(work: () => Promise<void>): Promise<FinishedScan> {
     try {
-      await this.#run(request);
+      await work();
       return { kind: 'completed', progress: this.#finish() };
     } catch (error) {
       this.#deps.port.flush();
@@ -98,13 +115,25 @@ export class Scan {
     await removeGone(context);
     this.#writer.flush();
     this.#deps.catalog.endScan();
+    keepRates(this.#deps.catalog, this.#tally.work, this.#deps.clock.now());
   }
 
-  async #begin(request: ScanRequest): Promise<{ context: ScanContext; resumed: boolean }> {
-    const { catalog, rules, source, clock, port } = this.#deps;
-    const { signal } = this.#stop;
-    await this.#checkRoot();
-    const context: ScanContext = {
+  async #look({ folders, wide }: LookRequest): Promise<void> {
+    const { catalog, rules, indexIdentity } = this.#deps;
+    const rootDevice = await this.#checkRoot();
+    // Another index, or a catalog without a tree, are for the next scan.
+    if (catalog.fact('index.identity') !== indexIdentity || catalog.folderByPath(rules.root) === undefined) return;
+    const context = this.#contextOf(wide ? 'wide_look' : 'look', rootDevice, true);
+    catalog.beginLook(wide ? [rules.root] : folders);
+    await this.#walk(context);
+    await removeGone(context);
+    this.#writer.flush();
+  }
+
+  #contextOf(kind: ScanKind, rootDevice: number, knowsTree: boolean): ScanContext {
+    const { catalog, rules, source, clock, port, isUnsettled } = this.#deps;
+    return {
+      kind,
       rules,
       source,
       catalog,
@@ -113,11 +142,20 @@ export class Scan {
       tally: this.#tally,
       clock,
       slots: this.#slots,
-      knowsTree: await this.#checkIndex(),
-      signal,
+      knowsTree,
+      rootDevice,
+      isUnsettled: isUnsettled ?? (() => false),
+      signal: this.#stop.signal,
       gate: () => this.#gate(),
       fail: (error) => this.#fail(error),
     };
+  }
+
+  async #begin(request: ScanRequest): Promise<{ context: ScanContext; resumed: boolean }> {
+    const { catalog, rules, source } = this.#deps;
+    const { signal } = this.#stop;
+    const rootDevice = await this.#checkRoot();
+    const context = this.#contextOf('scan', rootDevice, await this.#checkIndex());
     const open = request.resume ? catalog.unfinishedScan() : undefined;
     if (open === undefined) {
       this.#begins(request);
@@ -136,12 +174,13 @@ export class Scan {
     this.#tally.seen = 0;
   }
 
-  /** A root that is missing, or whose disk is not mounted, removes nothing. */
-  async #checkRoot(): Promise<void> {
+  /** A root that is missing, or whose disk is not mounted, removes nothing. Returns its device. */
+  async #checkRoot(): Promise<number> {
     const { catalog, rules, source } = this.#deps;
     const probe = await source.probe(rules.root, this.#stop.signal);
     const known = catalog.folderByPath(rules.root);
-    if (known === undefined || known.device === 0 || probe.device === known.device || probe.entries > 0) return;
+    const isKnown = known === undefined || known.device === 0 || probe.device === known.device;
+    if (isKnown || probe.entries > 0) return probe.device;
     throw new CrawlerError(
       'not_found',
       `[${rules.root}] is empty and on another device than last time: its disk seems not to be mounted. Nothing is removed from the index.`,
@@ -190,11 +229,11 @@ export class Scan {
     this.#inWork.set(folder.id, done);
   }
 
-  /** Nothing is left to list: what is held back to fill a batch has to leave now. */
+  /** Nothing is left to list: what is held back to fill a batch has to leave now, and what follows from it soon after. */
   async #nextSettled(): Promise<void> {
     this.#deps.port.flush();
-    await Promise.race(this.#inWork.values());
-    this.#report();
+    const settled = Promise.race(this.#inWork.values()).then(() => true);
+    if (await Promise.race([settled, delay(FLUSH_MS, false)])) this.#report();
   }
 
   #hasPending(): boolean {
@@ -242,7 +281,7 @@ export class Scan {
     return this.#tally.snapshot();
   }
 
-  #endOf(error: unknown): ScanEnd & { readonly progress: ScanProgress } {
+  #endOf(error: unknown): FinishedScan {
     try {
       this.#writer.flush();
       this.#report();

@@ -48,6 +48,11 @@ export class Selection {
     return this.#metaFilename !== '' && name.toLowerCase() === this.#metaFilename;
   }
 
+  /** Whether an exclude takes the folder out, with everything below it. */
+  prunes(virtualPath: string): boolean {
+    return !this.#judgeFolder(virtualPath).selected;
+  }
+
   judge(entry: Entry, virtualPath: string): Verdict {
     switch (entry.kind) {
       case 'symlink':

@@ -1,7 +1,9 @@
 import type { ScanProgress } from './scan-port.js';
+import { WorkTime } from './scan-rates.js';
 
 /** The running counts of a scan. */
 export class Tally {
+  readonly work = new WorkTime();
   seen = 0;
   files = 0;
   deleted = 0;

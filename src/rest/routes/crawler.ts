@@ -58,6 +58,13 @@ export function crawlerRoutes({ crawler, monitor }: RestContext): readonly RestR
       },
     },
     {
+      method: 'POST',
+      path: '/_crawler/approve',
+      async handle(_request, response) {
+        send(response, await approve(crawler));
+      },
+    },
+    {
       method: 'DELETE',
       path: '/_crawler/checkpoint',
       async handle(_request, response) {
@@ -80,6 +87,20 @@ async function clearCheckpoint(crawler: CrawlerControl | undefined): Promise<Mes
   }
 }
 
+async function approve(crawler: CrawlerControl | undefined): Promise<Message> {
+  const outcome = (await crawler?.approve()) ?? { kind: 'closed' as const };
+  switch (outcome.kind) {
+    case 'approved':
+      return [200, `Approved: ${outcome.held.documents} documents are removed with the next run.`];
+    case 'nothing_held':
+      return [200, 'No deletions are held. No action needed.'];
+    case 'closed':
+      return [400, 'Crawler is not running'];
+    case 'failed':
+      return [500, `Failed to approve the deletions: ${outcome.message}`];
+  }
+}
+
 function send(response: Response, [status, message]: Message): void {
   sendMessage(response, status, status === 200, message);
 }
@@ -99,9 +120,11 @@ const NEVER_RAN: CrawlerStatus = {
   currentPath: undefined,
   retryCount: 0,
   lastError: undefined,
+  heldDeletions: undefined,
+  watch: undefined,
 };
 
-/** The crawler status resource: every member is always there, null when unknown. `paused_by` and `files_failed` are ours. */
+/** The crawler status resource: every member is always there, null when unknown. FSCrawler does not have `paused_by`, `files_failed`, `held_deletions` and `watch`. */
 function statusBody(status: CrawlerStatus, nowMs: number): Readonly<Record<string, unknown>> {
   const { scanStartMs, scanEndMs } = status;
   return {
@@ -121,7 +144,21 @@ function statusBody(status: CrawlerStatus, nowMs: number): Readonly<Record<strin
     current_path: status.currentPath ?? null,
     retry_count: status.retryCount,
     last_error: status.lastError ?? null,
+    held_deletions: heldBody(status.heldDeletions),
+    watch: watchBody(status.watch),
   };
+}
+
+function heldBody(held: CrawlerStatus['heldDeletions']): object | null {
+  if (held === undefined) return null;
+  const { documents, folders, sinceMs, message } = held;
+  return { documents, folders, since: localTime(sinceMs), message };
+}
+
+function watchBody(watch: CrawlerStatus['watch']): object | null {
+  if (watch === undefined) return null;
+  const { folders, swept, looks, files, deleted, lastLookMs } = watch;
+  return { folders, swept, looks, files_processed: files, files_deleted: deleted, last_look: localTime(lastLookMs) };
 }
 
 function localTime(epochMs: number | undefined): string | null {

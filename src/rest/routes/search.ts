@@ -1,5 +1,7 @@
 import { CrawlerError } from '../../base/errors.js';
-import type { Hit, SearchResponse } from '../../engine/engine.js';
+import type { Hit, SearchEngine, SearchResponse } from '../../engine/engine.js';
+import type { CrawlDocument, DocumentSource } from '../../model/document.js';
+import { pageOfFragment } from '../../model/pages.js';
 import { sendJson } from '../answer.js';
 import { Parameters } from '../parameters.js';
 import { RequestFault } from '../request-fault.js';
@@ -21,6 +23,7 @@ const FIELDS = [
 ];
 /** Everything about a hit but its text. */
 const SHOWN = { excludes: ['content', 'attachment', 'meta.raw', 'object'] };
+const MARKS = { on: '<em>', off: '</em>' };
 
 /** `GET /_search?q=`: the job's index, whichever engine holds it, in words that a person types. */
 export function searchRoutes(context: RestContext): readonly RestRoute[] {
@@ -35,7 +38,9 @@ export function searchRoutes(context: RestContext): readonly RestRoute[] {
         const from = parameters.integer('from', { least: 0, most: DEEPEST - size, otherwise: 0 });
         const state = context.engineReady();
         if (!state.ready) throw new RequestFault(503, state.message, { 'Retry-After': '5' });
-        const found = await search(context, q, { size, from }, requestSignal(response, context.stopping));
+        const signal = requestSignal(response, context.stopping);
+        const found = await search(context, q, { size, from }, signal);
+        const pages = await Promise.all(found.hits.hits.map((hit) => pageOf(hit, context.engine, signal)));
         sendJson(response, 200, {
           ok: true,
           from,
@@ -43,7 +48,7 @@ export function searchRoutes(context: RestContext): readonly RestRoute[] {
           took: found.took,
           total: found.hits.total.value,
           total_relation: found.hits.total.relation,
-          hits: found.hits.hits.map((hit) => shownHit(hit, context)),
+          hits: found.hits.hits.map((hit, at) => shownHit(hit, pages[at], context)),
         });
       },
     },
@@ -81,8 +86,24 @@ const NOTHING: SearchResponse = {
   hits: { total: { value: 0, relation: 'eq' }, max_score: null, hits: [] },
 };
 
+/** Where pages begin is for us; the caller gets the page. */
+function withoutPages({ pages: _, ...shown }: DocumentSource): DocumentSource {
+  return shown;
+}
+
+/** Only a document with pages is read once more, for its text. */
+async function pageOf(hit: Hit, engine: SearchEngine, signal: AbortSignal): Promise<number | undefined> {
+  const fragment = hit.highlight?.['content']?.[0];
+  const { pages } = (hit._source ?? {}) as Pick<CrawlDocument, 'pages'>;
+  if (fragment === undefined || pages === undefined) return undefined;
+  const stored = await engine.get(hit._index, hit._id, signal);
+  const { content } = (stored?.source ?? {}) as Pick<CrawlDocument, 'content'>;
+  return content === undefined ? undefined : pageOfFragment(content, pages, fragment, MARKS);
+}
+
 function shownHit(
   { _id, _index, _score, _source, highlight }: Hit,
+  page: number | undefined,
   { engine }: RestContext,
 ): Readonly<Record<string, unknown>> {
   return {
@@ -91,6 +112,7 @@ function shownHit(
     score: _score,
     url: engine.urlOf(_index, _id),
     highlight: highlight ?? {},
-    doc: _source ?? {},
+    ...(page === undefined ? {} : { page }),
+    doc: withoutPages(_source ?? {}),
   };
 }

@@ -6,8 +6,11 @@ import type { Clock } from '../../../src/base/clock.js';
 import { silentLogger } from '../../../src/base/logger.js';
 import { Crawler } from '../../../src/crawler/crawler.js';
 import { NO_PROGRESS } from '../../../src/crawler/run-record.js';
+import type { HeldDeletions } from '../../../src/crawler/scan/delete-guard.js';
 import type { ScanProgress } from '../../../src/crawler/scan/scan-port.js';
 import type { ScanEnd, ScanRequest, ScanRunner, UnfinishedScan } from '../../../src/crawler/scan/scan-runner.js';
+import type { WatchReport } from '../../../src/source/tree-watch.js';
+import type { CatalogTotals } from '../../../src/state/catalog.js';
 import { CheckpointFile } from '../../../src/state/checkpoint-file.js';
 
 /** Scans that end when the test says so. */
@@ -15,7 +18,40 @@ class ScriptedRunner implements ScanRunner {
   readonly requests: ScanRequest[] = [];
   readonly calls: string[] = [];
   open: UnfinishedScan | undefined;
+  held: HeldDeletions | undefined;
   #end: ((end: ScanEnd) => void) | undefined;
+  #endLook: ((end: ScanEnd) => void) | undefined;
+
+  totals(): Promise<CatalogTotals> {
+    return Promise.resolve({ files: 0, folders: 0, states: {}, reasons: {} });
+  }
+
+  watch(): Promise<WatchReport> {
+    this.calls.push('watch');
+    return Promise.resolve({ folders: 3, swept: [] });
+  }
+
+  look(): Promise<ScanEnd> {
+    this.calls.push('look');
+    return new Promise((resolve) => {
+      this.#endLook = resolve;
+    });
+  }
+
+  async finishLook(end: ScanEnd): Promise<void> {
+    this.#endLook?.(end);
+    await settle();
+  }
+
+  heldDeletions(): Promise<HeldDeletions | undefined> {
+    return Promise.resolve(this.held);
+  }
+
+  approveDeletions(): Promise<HeldDeletions | undefined> {
+    const { held } = this;
+    this.held = undefined;
+    return Promise.resolve(held);
+  }
 
   unfinished(): Promise<UnfinishedScan | undefined> {
     return Promise.resolve(this.open);
@@ -44,6 +80,7 @@ class ScriptedRunner implements ScanRunner {
 
   async stop(): Promise<void> {
     this.calls.push('stop');
+    await this.finishLook({ kind: 'stopped', progress: NO_PROGRESS });
     await this.finish({ kind: 'stopped' });
   }
 
@@ -111,7 +148,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-async function start(loops = -1, { staysUp = true, continueOnError = false } = {}): Promise<Crawler> {
+async function start(loops = -1, { staysUp = true, continueOnError = false, watches = false } = {}): Promise<Crawler> {
   const crawler = new Crawler({
     job: 'job',
     root: '/docs',
@@ -119,6 +156,7 @@ async function start(loops = -1, { staysUp = true, continueOnError = false } = {
     updateRateText: '1m',
     rules: { loops, staysUp },
     continueOnError,
+    watches,
     runner,
     checkpoints,
     clock,
@@ -393,5 +431,143 @@ describe('a start after an interruption', () => {
     await crawler.close();
     expect(runner.calls).toEqual(['stop', 'close']);
     await expectSaved({ state: 'STOPPED', scan_id: runner.requests[0]?.scanId });
+  });
+});
+
+describe('a watched tree', () => {
+  const looks = (): number => runner.calls.filter((call) => call === 'look').length;
+  const finished = (files: number): ScanEnd => ({ kind: 'completed', progress: { ...NO_PROGRESS, files } });
+
+  test('is watched before the first scan begins', async () => {
+    await start(-1, { watches: true });
+    expect(runner.calls).toEqual(['watch']);
+    expect(runner.requests).toHaveLength(1);
+  });
+
+  test('changes are looked at between runs, without touching state, progress or the number of runs', async () => {
+    const crawler = await start(2, { watches: true });
+    await runner.finish({ kind: 'completed' }, { files: 7 });
+    crawler.onChangesDue();
+    await settle();
+    expect(looks()).toBe(1);
+    expect(crawler.status()).toMatchObject({ state: 'PAUSED', pausedBy: 'schedule', filesProcessed: 7 });
+    await runner.finishLook(finished(3));
+    expect(crawler.status()).toMatchObject({
+      filesProcessed: 7,
+      watch: { folders: 3, swept: [], looks: 1, files: 3, deleted: 0 },
+    });
+    await clock.pass(60_000);
+    await runner.finish({ kind: 'completed' });
+    expect(crawler.status().state).toBe('COMPLETED');
+    crawler.onChangesDue();
+    await settle();
+    expect(looks()).toBe(2);
+  });
+
+  test('changes wait while a scan is at work, and are looked at when it has ended', async () => {
+    const crawler = await start(-1, { watches: true });
+    crawler.onChangesDue();
+    await settle();
+    expect(looks()).toBe(0);
+    await runner.finish({ kind: 'completed' });
+    expect(looks()).toBe(1);
+  });
+
+  test('changes wait while a scan is unfinished', async () => {
+    const crawler = await start(-1, { watches: true });
+    await runner.finish({ kind: 'failed', code: 'denied', message: 'no', connection: false });
+    crawler.onChangesDue();
+    await settle();
+    expect(looks()).toBe(0);
+  });
+
+  test('a person who pauses ends the look; what it had to look at waits for the run after resume', async () => {
+    const crawler = await start(-1, { watches: true });
+    await runner.finish({ kind: 'completed' });
+    crawler.onChangesDue();
+    await settle();
+    await crawler.pause();
+    expect(runner.calls).toContain('stop');
+    crawler.onChangesDue();
+    await settle();
+    expect(looks()).toBe(1);
+    await crawler.resume();
+    await runner.finish({ kind: 'completed' });
+    expect(looks()).toBe(2);
+  });
+
+  test('a look that fails is tried again after 1, 2, 4 … seconds', async () => {
+    const crawler = await start(-1, { watches: true });
+    await runner.finish({ kind: 'completed' });
+    crawler.onChangesDue();
+    await settle();
+    for (const [seconds, expected] of [
+      [1, 2],
+      [2, 3],
+      [4, 4],
+    ] as const) {
+      await runner.finishLook({
+        kind: 'failed',
+        progress: undefined,
+        code: 'unavailable',
+        message: 'The engine is away.',
+        connection: true,
+      });
+      expect(looks()).toBe(expected - 1);
+      await clock.pass(seconds * 1000);
+      expect(looks()).toBe(expected);
+    }
+  });
+
+  test('a watch that ends leaves the tree to the scans and says so', async () => {
+    const crawler = await start(-1, { watches: true });
+    crawler.onWatchEnded('No watches are left.');
+    expect(crawler.status().watch).toMatchObject({
+      folders: 0,
+      swept: [{ path: '/docs', reason: 'No watches are left.' }],
+    });
+  });
+});
+
+describe('held deletions', () => {
+  const held: HeldDeletions = { documents: 1200, folders: 3, sinceMs: 1, message: 'Too many.' };
+
+  test('are in the status from the start on', async () => {
+    runner.held = held;
+    const crawler = await start();
+    expect(crawler.status().heldDeletions).toEqual(held);
+  });
+
+  test('approved between runs begin one at once', async () => {
+    runner.held = held;
+    const crawler = await start();
+    await runner.finish({ kind: 'completed' });
+    expect(await crawler.approve()).toEqual({ kind: 'approved', held });
+    expect(crawler.status()).toMatchObject({ state: 'RUNNING', heldDeletions: undefined });
+    expect(runner.requests).toHaveLength(2);
+  });
+
+  test('approved after the last run begin one more', async () => {
+    const crawler = await start(1);
+    await runner.finish({ kind: 'completed' });
+    runner.held = held;
+    await crawler.approve();
+    expect(runner.requests).toHaveLength(2);
+  });
+
+  test('approved while a person has paused begin none', async () => {
+    const crawler = await start();
+    await runner.finish({ kind: 'completed' });
+    await crawler.pause();
+    runner.held = held;
+    expect(await crawler.approve()).toEqual({ kind: 'approved', held });
+    expect(runner.requests).toHaveLength(1);
+  });
+
+  test('that are none begin no run', async () => {
+    const crawler = await start();
+    await runner.finish({ kind: 'completed' });
+    expect(await crawler.approve()).toEqual({ kind: 'nothing_held' });
+    expect(runner.requests).toHaveLength(1);
   });
 });

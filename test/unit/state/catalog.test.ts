@@ -86,10 +86,11 @@ describe('records', () => {
     const names = Array.from({ length: 25 }, (_, at) => `f${String(at).padStart(2, '0')}`);
     catalog.saveFiles(names.map((name, at) => record(at % 2 === 0 ? root : sub, name, { state: 'gone' })));
     const seen: string[] = [];
+    while (catalog.releaseGone(10) > 0);
     for (
-      let page = catalog.goneFiles(undefined, 4);
+      let page = catalog.releasedFiles(undefined, 4);
       page.length > 0;
-      page = catalog.goneFiles(page.at(-1)?.record, 4)
+      page = catalog.releasedFiles(page.at(-1)?.record, 4)
     ) {
       seen.push(...page.map(({ record: each }) => each.name));
     }
@@ -153,9 +154,106 @@ describe('the frontier', () => {
     const deep = catalog.addSubfolders(sub, ['/r/sub/deep'])[0]?.id ?? 0;
     catalog.saveFiles([record(root, 'stays'), record(sub, 'a'), record(deep, 'b')]);
     catalog.markFolderGone(sub);
-    expect(catalog.goneFiles(undefined, 10).map(({ record: each }) => each.name)).toEqual(['a', 'b']);
-    expect(catalog.goneFolders(10).map(({ path: each }) => each)).toEqual(['/r/sub/deep', '/r/sub']);
+    expect(catalog.goneCounts()).toEqual({ files: 2, folders: 2 });
+    expect(catalog.fileByPath('/r/sub', 'a')?.state).toBe('gone');
+    expect(catalog.fileByPath('/r', 'stays')?.state).toBe('indexed');
     expect(catalog.pendingFolders(0, 10).map(({ path: each }) => each)).toEqual(['/r']);
+  });
+});
+
+describe('what is gone', () => {
+  function goneTree(): { root: number; sub: number; deep: number } {
+    const { root, sub } = tree();
+    const deep = catalog.addSubfolders(sub, ['/r/sub/deep'])[0]?.id ?? 0;
+    catalog.saveFiles([record(sub, 'a'), record(deep, 'b')]);
+    catalog.markFolderGone(sub);
+    return { root, sub, deep };
+  }
+
+  test('is released in pages, files before folders, and only then removed', () => {
+    goneTree();
+    expect(catalog.releasedFiles(undefined, 10)).toEqual([]);
+    expect([1, 2, 3, 4, 5].map(() => catalog.releaseGone(1))).toEqual([1, 1, 1, 1, 0]);
+    expect(catalog.goneCounts()).toEqual({ files: 0, folders: 0 });
+    expect(catalog.releasedFiles(undefined, 10).map(({ record: each }) => each.name)).toEqual(['a', 'b']);
+  });
+
+  test('a folder waits for everything in it', () => {
+    const { sub, deep } = goneTree();
+    while (catalog.releaseGone(10) > 0);
+    expect(catalog.releasedFolders(10)).toEqual([]);
+    catalog.forgetFile(sub, 'a');
+    catalog.forgetFile(deep, 'b');
+    expect(catalog.releasedFolders(10).map(({ path: each }) => each)).toEqual(['/r/sub/deep']);
+    catalog.forgetFolder(deep);
+    expect(catalog.releasedFolders(10).map(({ path: each }) => each)).toEqual(['/r/sub']);
+  });
+
+  test('keeps what it was indexed under until it is released', () => {
+    const { root } = tree();
+    catalog.saveFiles([record(root, 'a', { state: 'gone', rules: 7 })]);
+    expect(catalog.fileByPath('/r', 'a')?.rules).toBe(7);
+    catalog.releaseGone(10);
+    expect(catalog.fileByPath('/r', 'a')).toMatchObject({ state: 'gone', rules: 0 });
+  });
+
+  test('was never in the index, and is forgotten, when a rule had left it out', () => {
+    const { sub } = tree();
+    catalog.saveFiles([record(sub, 'out', { state: 'skipped', reason: 'excluded' }), record(sub, 'in')]);
+    catalog.markFolderGone(sub);
+    expect(catalog.files(sub).map(({ name }) => name)).toEqual(['in']);
+    expect(catalog.totals().reasons).toEqual({});
+  });
+
+  test('a folder that comes back is there again; its document is only trusted when it was never released', () => {
+    const { root, sub } = goneTree();
+    catalog.saveFolderDocument(sub, 5);
+    expect(catalog.addSubfolders(root, ['/r/sub'])).toMatchObject([{ id: sub, documentMs: 5 }]);
+    catalog.markFolderGone(sub);
+    while (catalog.releaseGone(10) > 0);
+    expect(catalog.addSubfolders(root, ['/r/sub'])).toMatchObject([{ id: sub, documentMs: 0 }]);
+  });
+});
+
+describe('a look', () => {
+  function settledTree(): { root: number; sub: number } {
+    const { root, sub } = tree();
+    for (const id of [root, sub]) catalog.completeFolder(id, { digest: 'd', device: 1, reason: undefined });
+    catalog.endScan();
+    return { root, sub };
+  }
+  const pending = (): string[] => catalog.pendingFolders(0, 10).map(({ path: each }) => each);
+
+  test('has only the folders that it is for, and is no scan that could be continued', () => {
+    settledTree();
+    catalog.beginLook(['/r/sub']);
+    expect(pending()).toEqual(['/r/sub']);
+    expect(catalog.unfinishedScan()).toBeUndefined();
+  });
+
+  test('of an unknown folder is one of the nearest folder above that is known', () => {
+    settledTree();
+    catalog.beginLook(['/r/sub/new/deeper', '/elsewhere']);
+    expect(pending()).toEqual(['/r/sub']);
+  });
+
+  test('walks new sub-folders and those that are back, not the others', () => {
+    const { root } = settledTree();
+    const back = catalog.addSubfolders(root, ['/r/back'])[0]?.id ?? 0;
+    catalog.completeFolder(back, { digest: 'd', device: 1, reason: undefined });
+    catalog.markFolderGone(back);
+    catalog.beginLook(['/r']);
+    catalog.addNewSubfolders(root, ['/r/sub', '/r/new', '/r/back']);
+    expect(pending()).toEqual(['/r', '/r/back', '/r/new']);
+  });
+
+  test('keeps what an earlier look has left', () => {
+    const { root } = settledTree();
+    catalog.beginLook(['/r']);
+    catalog.addNewSubfolders(root, ['/r/new']);
+    catalog.completeFolder(root, { digest: 'd', device: 1, reason: undefined });
+    catalog.beginLook(['/r/sub']);
+    expect(pending()).toEqual(['/r/sub', '/r/new']);
   });
 });
 

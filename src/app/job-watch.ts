@@ -1,0 +1,87 @@
+import { dirname } from 'node:path';
+import { systemClock } from '../base/clock.js';
+import { isWithin } from '../base/path.js';
+import type { LookRequest } from '../crawler/scan/scan-runner.js';
+import type { ScanRules } from '../crawler/scan/scan-rules.js';
+import { Hints } from '../crawler/watch/hints.js';
+import { Watch } from '../crawler/watch/watch.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import { localSights } from '../source/local/watch/file-sight.js';
+import { watchLocalTree } from '../source/local/watch/local-watch.js';
+import type { TreeWatch, WatchReport } from '../source/tree-watch.js';
+import type { Catalog } from '../state/catalog.js';
+
+export interface JobWatchDeps {
+  readonly settings: JobSettings;
+  readonly jobDirectory: string;
+  readonly rules: ScanRules;
+  readonly catalog: () => Catalog;
+  readonly onDue: () => void;
+  readonly onEnd: (message: string) => void;
+}
+
+/** The watch of a job's tree: from the file system's events to what a scan should look at. */
+export class JobWatch {
+  readonly #deps: JobWatchDeps;
+  readonly #watch: Watch;
+  #tree: TreeWatch | undefined;
+
+  constructor(deps: JobWatchDeps) {
+    this.#deps = deps;
+    const { settings, jobDirectory, catalog } = deps;
+    const hints = new Hints({
+      stabilityMs: settings.fs.stabilityMs,
+      sights: localSights,
+      isKnown: (sight) => catalog().filesByInode({ ...sight, version: '' }).length > 0,
+    });
+    // The program's own files change whenever it works.
+    const own = [dirname(jobDirectory), settings.fs.tempDir].filter((folder) => !isWithin(folder, deps.rules.root));
+    this.#watch = new Watch({
+      ...deps,
+      hints,
+      clock: systemClock,
+      isOwn: (path) => own.some((folder) => isWithin(folder, path)),
+    });
+  }
+
+  async start(): Promise<WatchReport> {
+    const { settings, rules, catalog } = this.#deps;
+    if (settings.fs.provider !== 'local') {
+      return { folders: 0, swept: [{ path: rules.root, reason: `${settings.fs.provider} reports no changes` }] };
+    }
+    this.#tree = await watchLocalTree(
+      {
+        root: rules.root,
+        followSymlinks: settings.fs.followSymlinks,
+        knownFolders: catalog().folderCount(),
+        isPassedOver: (folder) => rules.selection.prunes(rules.virtualPath(folder)),
+      },
+      this.#watch,
+    );
+    return this.#tree.report;
+  }
+
+  /** A root that was made anew, or whose disk was mounted, has to be watched anew. */
+  async refresh(): Promise<void> {
+    if (this.#tree?.isStale() !== true) return;
+    await this.#tree.close();
+    await this.start();
+  }
+
+  take(): LookRequest | undefined {
+    return this.#watch.take();
+  }
+
+  giveBack(look: LookRequest): void {
+    this.#watch.giveBack(look);
+  }
+
+  isUnsettled(folder: string, name: string): boolean {
+    return this.#watch.isUnsettled(folder, name);
+  }
+
+  async close(): Promise<void> {
+    this.#watch.close();
+    await this.#tree?.close();
+  }
+}

@@ -1,0 +1,107 @@
+import { joinPath } from '../../base/path.js';
+import { reasons, type Reason } from '../../model/reason.js';
+import type { Catalog, FileRecord } from '../../state/catalog.js';
+
+/** A file that is not in the index, or is there without all of its text; or a folder that can not be listed. */
+export interface Failure {
+  readonly path: string;
+  readonly what: 'file' | 'folder';
+  /** `partial`: its document is in the index, without (all of) its text. `left_out`: a rule decided. */
+  readonly standing: 'failed' | 'partial' | 'left_out';
+  readonly reason: Reason;
+  /** One sentence. */
+  readonly message: string;
+  /** Epoch milliseconds; 0 where the catalog does not keep it. */
+  readonly atMs: number;
+  readonly tries: number;
+  /** The next attempt; 0 when the next scan makes it, or only a change does (`partial`, `left_out`). */
+  readonly retryMs: number;
+  readonly place: { readonly folderId: number; readonly name: string };
+}
+
+export interface FailureFilter {
+  /** Only this reason, whoever decided. */
+  readonly reason: Reason | undefined;
+  /** Also what a rule left out. */
+  readonly all: boolean;
+}
+
+const PAGE = 500;
+
+/** All failures that pass the filter, a page at a time: folders first, then files. */
+export function* failures(catalog: Catalog, filter: FailureFilter): Generator<readonly Failure[]> {
+  for (const page of pages(
+    (after: number | undefined) => catalog.folders(after ?? 0, PAGE),
+    ({ id }) => id,
+  )) {
+    yield page.flatMap(({ id, path, reason }) => {
+      if (reason === undefined || reason === 'vanished') return [];
+      const failure = folderFailure(id, path, reason);
+      return passesFilter(failure, filter) ? [failure] : [];
+    });
+  }
+  for (const page of pages(
+    (after: FileRecord | undefined) => catalog.problems(after, PAGE),
+    ({ record }) => record,
+  )) {
+    yield page.flatMap(({ folderPath, record }) => {
+      const failure = failureOf(folderPath, record);
+      return failure !== undefined && passesFilter(failure, filter) ? [failure] : [];
+    });
+  }
+}
+
+function* pages<Row, Key>(
+  read: (after: Key | undefined) => readonly Row[],
+  keyOf: (row: Row) => Key,
+): Generator<readonly Row[]> {
+  let after: Key | undefined;
+  for (;;) {
+    const page = read(after);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    after = keyOf(last);
+  }
+}
+
+function folderFailure(id: number, path: string, reason: Reason): Failure {
+  const standing = reason === 'ignored_folder' ? 'left_out' : 'failed';
+  const message = standing === 'failed' ? `${reasons[reason]}: nothing below it is seen` : reasons[reason];
+  const place = { folderId: id, name: '' };
+  return { path, what: 'folder', standing, reason, message, atMs: 0, tries: 0, retryMs: 0, place };
+}
+
+const STANDINGS: Readonly<Partial<Record<FileRecord['state'], Failure['standing']>>> = {
+  failed: 'failed',
+  indexed: 'partial',
+  skipped: 'left_out',
+};
+
+function failureOf(folder: string, record: FileRecord): Failure | undefined {
+  const { name, reason, state, message, atMs, tries, retryMs, folderId } = record;
+  const standing = STANDINGS[state];
+  if (reason === undefined || standing === undefined) return undefined;
+  // Of a rule the catalog keeps its text, which is no sentence.
+  const sentence = standing === 'left_out' && reason !== 'filtered' ? ruleSentence(reason, message) : message;
+  return {
+    path: joinPath(folder, name),
+    what: 'file',
+    standing,
+    reason,
+    message: sentence ?? reasons[reason],
+    atMs,
+    tries,
+    retryMs,
+    place: { folderId, name },
+  };
+}
+
+function ruleSentence(reason: Reason, rule: string | undefined): string {
+  return rule === undefined || rule === '' ? reasons[reason] : `${reasons[reason]} [${rule}]`;
+}
+
+export function passesFilter({ standing, reason }: Failure, filter: FailureFilter): boolean {
+  if (filter.reason !== undefined) return reason === filter.reason;
+  return filter.all || standing !== 'left_out';
+}

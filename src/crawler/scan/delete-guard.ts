@@ -1,0 +1,94 @@
+import type { DeleteGuard } from '../../settings/grammars.js';
+import type { Catalog, GoneCounts } from '../../state/catalog.js';
+import type { ScanContext } from './scan-context.js';
+import type { ScanRules } from './scan-rules.js';
+
+/**
+ * Holds deletions back that look like an accident: a disk that is not mounted, a folder emptied by mistake. What is gone
+ * then stays `gone` in the catalog, with its documents in the index, until a scan finds it again or a person approves.
+ *
+ * The catalog keeps two facts for it: the device of the root when deletions were last let through, and what is held.
+ */
+export interface HeldDeletions {
+  readonly documents: number;
+  readonly folders: number;
+  readonly sinceMs: number;
+  /** Why, and what to do. */
+  readonly message: string;
+}
+
+const HELD = 'deletions.held';
+const DEVICE = 'root.device';
+
+/** A share means little on a small tree. */
+const LEAST = 1000;
+/** On another device than last time, half of the documents is too many in any case. */
+const HALF = 50;
+
+/** Returns whether what is gone has to stay in the index, and writes that down. */
+export function holdsDeletions(context: ScanContext): boolean {
+  const { catalog, rules, rootDevice } = context;
+  const gone = catalog.goneCounts();
+  const known = catalog.fact(DEVICE);
+  const moved = known !== undefined && rootDevice !== 0 && known !== String(rootDevice);
+  const limit = gone.files === 0 ? Infinity : limitOf(rules.deleteGuard, moved, catalog);
+  if (gone.files <= limit) {
+    if (heldDeletions(catalog) !== undefined) catalog.setFact(HELD, undefined);
+    if (known !== String(rootDevice)) catalog.setFact(DEVICE, String(rootDevice));
+    return false;
+  }
+  hold(context, gone, sentence(rules, gone.files, limit, moved));
+  return true;
+}
+
+function hold({ catalog, clock, kind, port }: ScanContext, gone: GoneCounts, message: string): void {
+  const last = heldDeletions(catalog);
+  const sinceMs = last?.sinceMs ?? clock.now();
+  const held: HeldDeletions = { documents: gone.files, folders: gone.folders, sinceMs, message };
+  catalog.setFact(HELD, JSON.stringify(held));
+  if (kind === 'scan' || last?.documents !== held.documents) port.log('warn', message);
+}
+
+function sentence({ job, root }: ScanRules, documents: number, limit: number, moved: boolean): string {
+  const where = moved ? ` [${root}] is on another device than last time.` : '';
+  return `${documents} documents of job [${job}] are gone, more than the ${limit} that fs.delete_guard lets through: they stay in the index.${where} If a disk is not mounted, mount it, and the next scan finds them again. If they are really gone: [crawler approve ${job}], or POST /_crawler/approve.`;
+}
+
+export function heldDeletions(catalog: Pick<Catalog, 'fact'>): HeldDeletions | undefined {
+  const text = catalog.fact(HELD);
+  return text === undefined ? undefined : (JSON.parse(text) as HeldDeletions);
+}
+
+/** Rows that are released in one transaction: nobody who writes to the catalog waits long. */
+const PAGE = 5000;
+
+/** Lets exactly what is held at this moment through: the next run removes it. Returns what that was. */
+export function approveDeletions(catalog: Catalog): HeldDeletions | undefined {
+  const held = heldDeletions(catalog);
+  if (held === undefined) return undefined;
+  releaseAll(catalog);
+  catalog.setFact(HELD, undefined);
+  catalog.setFact(DEVICE, undefined);
+  return held;
+}
+
+export function releaseAll(catalog: Catalog): void {
+  while (catalog.releaseGone(PAGE) > 0);
+}
+
+/** The number of documents that one scan may remove. */
+function limitOf(guard: DeleteGuard, moved: boolean, catalog: Catalog): number {
+  switch (guard.kind) {
+    case 'off':
+      return Infinity;
+    case 'documents':
+      return moved ? Math.min(guard.documents, shareOf(catalog, HALF)) : guard.documents;
+    case 'percent':
+      return moved ? shareOf(catalog, guard.percent) : Math.max(LEAST, shareOf(catalog, guard.percent));
+  }
+}
+
+function shareOf(catalog: Catalog, percent: number): number {
+  const { states } = catalog.totals();
+  return Math.floor((((states.indexed ?? 0) + (states.gone ?? 0)) * percent) / 100);
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../../base/clock.js';
+import type { WatchSink } from '../../source/tree-watch.js';
+import type { LookRequest } from '../scan/scan-runner.js';
+import type { Hints } from './hints.js';
+
+export interface WatchDeps {
+  readonly hints: Hints;
+  readonly clock: Clock;
+  /** Folders of our own, such as the one that holds the index, whose changes mean nothing. */
+  readonly isOwn: (path: string) => boolean;
+  /** Something is due; told once, until it is taken. */
+  readonly onDue: () => void;
+  readonly onEnd: (message: string) => void;
+}
+
+/** Between two looks at the files that are waited for; more, when there are so many that a look takes its time. */
+const CHECK_MS = 100;
+const LOOKS_TO_REST = 5;
+
+/**
+ * Gathers what the source reports and says when there is something to look at. While nothing is waited for it does
+ * nothing at all.
+ */
+export class Watch implements WatchSink {
+  readonly #deps: WatchDeps;
+  readonly #closed = new AbortController();
+  #isChecking = false;
+  /** Somebody was told, and has not come yet. */
+  #isAnnounced = false;
+
+  constructor(deps: WatchDeps) {
+    this.#deps = deps;
+  }
+
+  changed(folder: string, name: string | undefined): void {
+    const { hints, clock, isOwn } = this.#deps;
+    if (isOwn(folder)) return;
+    hints.add(folder, name, clock.now());
+    this.#check();
+  }
+
+  overflowed(): void {
+    this.#deps.hints.addTree();
+    this.#check();
+  }
+
+  ended(message: string): void {
+    this.#deps.onEnd(message);
+  }
+
+  /** What is due. The rest is watched on. */
+  take(): LookRequest | undefined {
+    const { hints, clock } = this.#deps;
+    const nowMs = clock.now();
+    const look = hints.refresh(nowMs) ? hints.take(nowMs) : undefined;
+    this.#isAnnounced = false;
+    this.#check();
+    return look;
+  }
+
+  /** A look that came to nothing; whoever made it tries again. */
+  giveBack(look: LookRequest): void {
+    this.#deps.hints.giveBack(look, this.#deps.clock.now());
+  }
+
+  isUnsettled(folder: string, name: string): boolean {
+    return this.#deps.hints.isUnsettled(folder, name, this.#deps.clock.now());
+  }
+
+  close(): void {
+    this.#closed.abort();
+  }
+
+  #check(): void {
+    if (this.#isChecking || this.#isAnnounced || this.#deps.hints.isEmpty) return;
+    this.#isChecking = true;
+    void this.#untilDue();
+  }
+
+  async #untilDue(): Promise<void> {
+    const { hints, clock, onDue } = this.#deps;
+    const { signal } = this.#closed;
+    let costMs = 0;
+    for (let isDue = false; !isDue;) {
+      await clock.sleep(Math.max(CHECK_MS, LOOKS_TO_REST * costMs), signal);
+      if (signal.aborted) return;
+      const startMs = performance.now();
+      isDue = hints.refresh(clock.now());
+      costMs = performance.now() - startMs;
+    }
+    this.#isChecking = false;
+    this.#isAnnounced = true;
+    onDue();
+  }
+}

@@ -1,0 +1,250 @@
+import {
+  appendFileSync,
+  closeSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { searchDocuments, startCrawler, type RunningCrawler } from '../support/crawler-process.js';
+import { freePort } from '../support/program.js';
+
+/** The real binary with `--watch` on a real tree. The regular scans are an hour apart: what is found, the watch has found. */
+let directory: string;
+let docs: string;
+let config: string;
+let running: RunningCrawler | undefined;
+let url: string;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'crawler-watch-'));
+  docs = join(directory, 'docs');
+  config = join(directory, 'config');
+  mkdirSync(docs);
+  url = `http://127.0.0.1:${await freePort()}`;
+});
+afterEach(async () => {
+  running?.child.kill('SIGTERM');
+  await running?.finished;
+  running = undefined;
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function start(...args: string[]): Promise<RunningCrawler> {
+  const settings = ['--set', 'fs.update_rate=1h', '--set', `rest.url=${url}`];
+  running = startCrawler([docs, '--config_dir', config, '--watch', '--rest', ...settings, ...args], {
+    env: { DOC_LEVEL: 'debug' },
+  });
+  await running.printed('Will restart at');
+  return running;
+}
+
+async function stop(): Promise<void> {
+  running?.child.kill('SIGTERM');
+  await running?.finished;
+  running = undefined;
+}
+
+function file(name: string, content: string): string {
+  const path = join(docs, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+
+interface Found {
+  readonly total: number;
+  readonly hits: readonly { readonly doc: { readonly path: { readonly real: string } } }[];
+}
+
+async function find(word: string): Promise<{ total: number; paths: string[] }> {
+  const answer = await fetch(`${url}/_search?size=10&q=${encodeURIComponent(word)}`);
+  const { total, hits } = (await answer.json()) as Found;
+  return { total, paths: hits.map(({ doc }) => doc.path.real.slice(docs.length + 1)).sort() };
+}
+
+async function eventually<T>(look: () => Promise<T>, expected: T): Promise<void> {
+  let seen = await look();
+  for (let attempt = 0; attempt < 300 && JSON.stringify(seen) !== JSON.stringify(expected); attempt += 1) {
+    await delay(100);
+    seen = await look();
+  }
+  expect(seen).toEqual(expected);
+}
+
+function expectFound(word: string, ...paths: string[]): Promise<void> {
+  return eventually(async () => (await find(word)).paths, paths);
+}
+
+/** How often a file was extracted. */
+function extractions(name: string): number {
+  const log = readFileSync(join(config, 'logs', 'documents.log'), 'utf8');
+  return log.split('\n').filter((line) => line.includes(`[/${name}]`) && line.endsWith('] Indexed')).length;
+}
+
+describe('a change is found', () => {
+  test('when a file is made, changed, renamed into place, moved and removed', async () => {
+    file('old.txt', 'lighthouse');
+    await start();
+    file('made.txt', 'harbour');
+    await expectFound('harbour', 'made.txt');
+    file('old.txt', 'cannery');
+    await expectFound('cannery', 'old.txt');
+    await expectFound('lighthouse');
+    const aside = join(directory, 'aside.txt');
+    writeFileSync(aside, 'dredger');
+    renameSync(aside, join(docs, 'placed.txt'));
+    await expectFound('dredger', 'placed.txt');
+    mkdirSync(join(docs, 'sub'));
+    renameSync(join(docs, 'made.txt'), join(docs, 'sub/moved.txt'));
+    await expectFound('harbour', 'sub/moved.txt');
+    rmSync(join(docs, 'placed.txt'));
+    await expectFound('dredger');
+    expect(extractions('sub/moved.txt')).toBe(0);
+    await expect((await fetch(`${url}/_crawler/status`)).json()).resolves.toMatchObject({
+      state: 'PAUSED',
+      paused_by: 'schedule',
+      files_processed: 1,
+      watch: { folders: expect.any(Number), swept: [] },
+    });
+  }, 60_000);
+
+  test('when a folder comes, is renamed and goes; renamed, none of its files is read again', async () => {
+    await start();
+    for (let at = 0; at < 30; at += 1) file(`new/one/two/${at}.txt`, 'schooner');
+    await eventually(async () => (await find('schooner')).total, 30);
+    renameSync(join(docs, 'new'), join(docs, 'renamed'));
+    await eventually(
+      async () => (await find('schooner')).paths.filter((path) => path.startsWith('renamed/')).length,
+      10,
+    );
+    await eventually(async () => (await find('schooner')).total, 30);
+    expect(extractions('renamed/one/two/7.txt')).toBe(0);
+    file('renamed/one/two/later.txt', 'brigantine');
+    await expectFound('brigantine', 'renamed/one/two/later.txt');
+    rmSync(join(docs, 'renamed'), { recursive: true });
+    await eventually(async () => (await find('schooner')).total, 0);
+  }, 60_000);
+
+  test('in ten thousand files that are made at once', async () => {
+    await start();
+    for (let at = 0; at < 10_000; at += 1) file(`f${at % 40}/${at}.txt`, 'fisheries');
+    await eventually(async () => (await find('fisheries')).total, 10_000);
+  }, 120_000);
+
+  test('that was made while the program was not running', async () => {
+    file('before.txt', 'lantern');
+    await start();
+    await stop();
+    file('meanwhile.txt', 'anchor');
+    rmSync(join(docs, 'before.txt'));
+    await start();
+    await expectFound('anchor', 'meanwhile.txt');
+    await expectFound('lantern');
+    file('afterwards.txt', 'mooring');
+    await expectFound('mooring', 'afterwards.txt');
+  }, 60_000);
+});
+
+describe('a file that is being written', () => {
+  test('slowly, is indexed once, complete', async () => {
+    await start();
+    const writer = openSync(join(docs, 'slow.txt'), 'w');
+    for (let at = 0; at < 12; at += 1) {
+      writeSync(writer, `part${at} `);
+      await delay(400);
+      expect((await find('part0')).total).toBe(0);
+    }
+    writeSync(writer, 'finis');
+    closeSync(writer);
+    await expectFound('finis', 'slow.txt');
+    expect(extractions('slow.txt')).toBe(1);
+  }, 60_000);
+
+  test('and stays open, is read when it has not changed for fs.stability', async () => {
+    await start('--set', 'fs.stability=1s');
+    const writer = openSync(join(docs, 'log.txt'), 'w');
+    writeSync(writer, 'logbook');
+    await expectFound('logbook', 'log.txt');
+    closeSync(writer);
+  }, 60_000);
+
+  test('does not hold up what is finished beside it', async () => {
+    await start('--set', 'fs.stability=1h');
+    const writer = openSync(join(docs, 'endless.txt'), 'w');
+    writeSync(writer, 'endless');
+    file('finished.txt', 'crane');
+    await expectFound('crane', 'finished.txt');
+    expect((await find('endless')).total).toBe(0);
+    closeSync(writer);
+    await expectFound('endless', 'endless.txt');
+  }, 60_000);
+
+  test('again and again by programs that close it, ends with all of its text', async () => {
+    await start('--set', 'fs.stability=500ms');
+    for (let at = 0; at < 8; at += 1) {
+      appendFileSync(join(docs, 'appended.txt'), `entry${at} `);
+      await delay(150);
+    }
+    await expectFound('entry7', 'appended.txt');
+    expect(extractions('appended.txt')).toBeLessThanOrEqual(3);
+  }, 60_000);
+});
+
+describe('a person', () => {
+  test('who pauses stops the looks as well; resumed, everything is found', async () => {
+    file('a.txt', 'tide');
+    await start();
+    await fetch(`${url}/_crawler/pause`, { method: 'POST' });
+    file('b.txt', 'beacon');
+    await delay(1500);
+    expect((await find('beacon')).total).toBe(0);
+    await fetch(`${url}/_crawler/resume`, { method: 'POST' });
+    await expectFound('beacon', 'b.txt');
+    file('c.txt', 'pilot');
+    await expectFound('pilot', 'c.txt');
+  }, 60_000);
+
+  test('whose config folder lies in the tree does not set off an endless series of looks', async () => {
+    config = join(docs, 'config');
+    file('a.txt', 'granite');
+    await start();
+    file('b.txt', 'masonry');
+    await expectFound('masonry', 'b.txt');
+    const looks = async (): Promise<number> => {
+      const status = (await (await fetch(`${url}/_crawler/status`)).json()) as { watch: { looks: number } };
+      return status.watch.looks;
+    };
+    await delay(1500);
+    const before = await looks();
+    await delay(1500);
+    expect(await looks()).toBe(before);
+  }, 60_000);
+});
+
+test('a root that goes and comes back is watched again, and loses no document meanwhile', async () => {
+  file('a.txt', 'tower');
+  await start();
+  renameSync(docs, `${docs}.away`);
+  await delay(1000);
+  expect((await find('tower')).total).toBe(1);
+  cpSync(`${docs}.away`, docs, { recursive: true });
+  await fetch(`${url}/_crawler/resume`, { method: 'POST' });
+  await eventually(async () => {
+    const status = (await (await fetch(`${url}/_crawler/status`)).json()) as { state: string; paused_by: string };
+    return status.paused_by;
+  }, 'schedule');
+  file('b.txt', 'staircase');
+  await expectFound('staircase', 'b.txt');
+  await stop();
+  expect((await searchDocuments([docs, '--all', '--config_dir', config])).length).toBe(2);
+}, 60_000);
