@@ -2,6 +2,7 @@
 // test/meta/docs.test.ts fails when they are out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { formatsMarkdown } from '../dist/extract/formats-docs.js';
 import { metaFields } from '../dist/ingest/meta-fields.js';
 import { reasons } from '../dist/model/reason.js';
 import { settingsMarkdown } from '../dist/settings/settings-docs.js';
@@ -9,6 +10,7 @@ import { settingsMarkdown } from '../dist/settings/settings-docs.js';
 const page = (name) => fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
 
 writeFileSync(page('settings.md'), settingsMarkdown());
+writeFileSync(page('formats.md'), formatsMarkdown());
 replaceTable('crawler.md', '## Reasons', [
   '| reason | meaning |',
   '|---|---|',

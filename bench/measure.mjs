@@ -5,7 +5,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const crawler = fileURLToPath(new URL('../bin/crawler.js', import.meta.url));
-export const dist = new URL('../dist/', import.meta.url);
+/** Of the compiled program; CRAWLER_DIST names another build folder below the project. */
+export const dist = new URL(`../${process.env.CRAWLER_DIST ?? 'dist'}/`, import.meta.url);
 
 /** Runs a program; resolves with seconds of wall time and the peak memory of all its processes together, in MB. */
 export function measure(command, args, { env = {} } = {}) {
@@ -51,13 +52,24 @@ export function residentBytes(pid) {
   }
 }
 
-function childrenOf(pid) {
+export function childrenOf(pid) {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
       readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
     );
   } catch {
     return [];
+  }
+}
+
+/** Memory of a process and its children in MB, with pages that several share (the binary, its libraries) counted once. */
+export function proportionalMemoryMb(pid) {
+  const children = childrenOf(pid).reduce((total, child) => total + proportionalMemoryMb(child), 0);
+  try {
+    const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
+    return children + (kilobytes === null ? 0 : (Number(kilobytes[1]) * 1024) / 1e6);
+  } catch {
+    return children;
   }
 }
 

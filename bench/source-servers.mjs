@@ -1,5 +1,5 @@
-// Servers of this machine for bench-sources: ProFTPD and sshd on 127.0.0.1, over one folder, each with a log of the
-// files that were opened.
+// Servers of this machine for bench-sources: ProFTPD and sshd on 127.0.0.1, over one folder. They run without privileges,
+// so there are files that they can not read.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
@@ -43,13 +43,13 @@ export async function startFtp(program, home, files) {
     `PidFile ${at('pid')}`,
     `ScoreboardFile ${at('scoreboard')}`,
     `SystemLog ${at('system.log')}`,
-    `ExtendedLog ${at('reads.log')} READ`,
+    `ExtendedLog ${at('lists.log')} DIRS`,
   ];
   writeFileSync(at('proftpd.conf'), `${settings.join('\n')}\n`);
   const stop = await start(program, ['-n', '-c', at('proftpd.conf')], port);
   return {
     settings: { port, username: 'bench', password: PASSWORD },
-    opened: () => (existsSync(at('reads.log')) ? readFileSync(at('reads.log'), 'utf8').split('RETR ').length - 1 : 0),
+    listed: () => timesIn(at('lists.log'), '"MLSD '),
     stop,
   };
 }
@@ -67,25 +67,25 @@ export async function startSsh(program, home) {
     'PidFile none',
     'StrictModes no',
     'UsePAM yes',
-    'Subsystem sftp internal-sftp -l INFO',
+    'Subsystem sftp internal-sftp',
   ];
   writeFileSync(at('sshd_config'), `${settings.join('\n')}\n`);
   for (const each of readdirSync(home)) chownSync(at(each), uid, gid);
-  let opened = 0;
-  const stop = await start(program, ['-D', '-e', '-f', at('sshd_config')], port, { uid, gid }, (text) => {
-    opened += text.split('open "').length - 1;
-  });
-  return { settings: { port, username: name, pem_path: at('user') }, opened: () => opened, stop };
+  const stop = await start(program, ['-D', '-e', '-f', at('sshd_config')], port, { uid, gid });
+  return { settings: { port, username: name, pem_path: at('user') }, stop };
 }
 
-async function start(program, args, port, options = {}, listen = () => undefined) {
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true, ...options });
-  child.stderr.on('data', (chunk) => listen(String(chunk)));
+async function start(program, args, port, options = {}) {
+  const child = spawn(program, args, { stdio: 'ignore', detached: true, ...options });
   for (let attempt = 0; !(await answers(port)); attempt += 1) {
     if (attempt === 100 || child.exitCode !== null) throw new Error(`${program} does not start`);
     await delay(50);
   }
   return () => process.kill(-child.pid, 'SIGKILL');
+}
+
+function timesIn(file, word) {
+  return existsSync(file) ? readFileSync(file, 'utf8').split(word).length - 1 : 0;
 }
 
 function answers(port) {

@@ -3,6 +3,7 @@ export interface RunOptions {
   readonly config_dir: string;
   readonly loop: number;
   readonly restart: boolean;
+  readonly watch: boolean;
   readonly rest: boolean;
   readonly setup: boolean;
   readonly list: boolean;
@@ -28,4 +29,38 @@ export interface PushOptions {
   readonly config_dir: string;
   readonly set: readonly string[];
   readonly to: string;
+}
+
+export interface ApproveOptions {
+  readonly config_dir: string;
+  readonly set: readonly string[];
+}
+
+interface InspectOptions {
+  readonly config_dir: string;
+  readonly set: readonly string[];
+  readonly json: boolean;
+}
+
+export interface WhyOptions extends InspectOptions {
+  readonly job?: string;
+}
+
+export interface VerifyOptions extends InspectOptions {
+  readonly fix: boolean;
+  readonly deep: boolean;
+}
+
+export interface FailuresOptions extends InspectOptions {
+  readonly reason?: string;
+  readonly all: boolean;
+  readonly retry: boolean;
+}
+
+export type PlanOptions = InspectOptions;
+export type DoctorOptions = InspectOptions;
+
+export interface ExtractOptions extends InspectOptions {
+  readonly job?: string;
+  readonly password?: string;
 }

@@ -1,7 +1,7 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { PushOptions, RunOptions, SearchOptions } from './options.js';
+import { addInspectCommands } from './inspect-commands.js';
+import type { ApproveOptions, PushOptions, RunOptions, SearchOptions } from './options.js';
+import { configDir, setOption } from './shared-options.js';
 
 /**
  * The command line. Commands are loaded when they are used, so that `--help` costs nothing.
@@ -20,6 +20,8 @@ export function createProgram(setExitCode: (code: number) => void): Command {
   });
   program.addCommand(searchCommand(setExitCode));
   program.addCommand(pushCommand(setExitCode));
+  program.addCommand(approveCommand(setExitCode));
+  addInspectCommands(program, setExitCode);
   program.addHelpText('after', EXAMPLES);
   return program;
 }
@@ -29,6 +31,7 @@ function addRunOptions(program: Command): Command {
     .addOption(configDir())
     .option('--loop <runs>', 'number of runs; -1 goes on for ever, 0 crawls nothing (for --rest)', toInteger, -1)
     .option('--restart', 'forget where the last run stood and index every file again', false)
+    .option('--watch', 'index changes at once, besides the regular scans', false)
     .option('--rest', 'also start the REST service', false)
     .option('--setup', 'write a commented settings file for the job, and stop', false)
     .option('--list', 'list the jobs, and stop', false)
@@ -74,14 +77,17 @@ function pushCommand(setExitCode: (code: number) => void): Command {
     });
 }
 
-function configDir(): Option {
-  return new Option('--config_dir <folder>', 'where the jobs are').default(join(homedir(), '.crawler'), '~/.crawler');
-}
-
-function setOption(): Option {
-  return new Option('--set <key=value>', 'override a setting, e.g. --set fs.update_rate=5m (repeatable)')
-    .default([], '')
-    .argParser((value: string, before: readonly string[]) => [...before, value]);
+function approveCommand(setExitCode: (code: number) => void): Command {
+  return new Command('approve')
+    .description('let the deletions through that the last scan held back')
+    .argument('[job]', 'name of a job, or its folder')
+    .addOption(configDir())
+    .addOption(setOption())
+    .exitOverride()
+    .action(async (job: string | undefined, options: ApproveOptions) => {
+      const { approve } = await import('./commands/approve.js');
+      setExitCode(await approve(job, options));
+    });
 }
 
 function toInteger(text: string): number {

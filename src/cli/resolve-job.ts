@@ -42,6 +42,8 @@ export function writeAdHocSettings(configDir: string, { name, root }: { name: st
 fs:
   url: ${JSON.stringify(root)}
   hash_algorithm: "SHA-256"
+  ocr:
+    pdf_strategy: auto
 `,
   );
 }

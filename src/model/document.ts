@@ -25,6 +25,8 @@ export type DocumentMeta = Readonly<Record<string, unknown>>;
 
 export interface CrawlDocument {
   readonly content?: string;
+  /** Where pages begin in `content` (fs.page_numbers). */
+  readonly pages?: readonly number[];
   /** Base64 of the file's bytes (fs.store_source). */
   readonly attachment?: string;
   readonly file?: DocumentFile;

@@ -6,7 +6,7 @@ const PASSWORD_FILES = ['*.password', '*/.password'] as const;
 
 /** Adds what follows from other settings: see JobSettings. */
 export function completeSettings(settings: JobSettings): JobSettings {
-  const { fs, server } = settings;
+  const { fs, server, engine } = settings;
   const missing = PASSWORD_FILES.filter((pattern) => !fs.excludes.includes(pattern));
   return {
     ...settings,
@@ -14,6 +14,7 @@ export function completeSettings(settings: JobSettings): JobSettings {
       ...fs,
       url: fs.provider === 'local' ? fromHome(fs.url) : fs.url,
       excludes: [...fs.excludes, ...missing],
+      pageNumbers: fs.pageNumbers ?? engine.urls.length === 0,
     },
     server: {
       ...server,

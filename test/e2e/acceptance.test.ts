@@ -27,6 +27,7 @@ import {
   type FoundDocument,
   type RunningCrawler,
 } from '../support/crawler-process.js';
+import { PdfBuilder, type PdfPage } from '../support/pdf-builder.js';
 import { makeZip } from '../support/make-archive.js';
 
 /**
@@ -67,6 +68,7 @@ async function crawl(...args: string[]): Promise<Finished> {
 }
 
 interface Service {
+  readonly address: string;
   status(): Promise<Record<string, unknown>>;
   post(action: string): Promise<void>;
   until(state: string): Promise<void>;
@@ -85,6 +87,7 @@ async function startService(...args: string[]): Promise<Service> {
   const status = async (): Promise<Record<string, unknown>> =>
     (await (await fetch(`${address}/_crawler/status`)).json()) as Record<string, unknown>;
   return {
+    address,
     status,
     async post(action) {
       await fetch(`${address}/_crawler/${action}`, { method: 'POST' });
@@ -250,6 +253,26 @@ test('the same file in five folders is five documents with one checksum, and is 
   );
   expect(new Set(documents.map(({ source }) => (source['file'] as { checksum: string }).checksum)).size).toBe(1);
   expect(new Set(documents.map(({ source }) => source.content)).size).toBe(1);
+});
+
+test('a search tells the page of a hit', async () => {
+  const lines = (words: string): PdfPage => ({ lines: [words, 'and more of the same'] });
+  const pages = ['introduction', 'the lamp room', 'oil and wicks', 'the fog signal'].map(lines);
+  put('handbook.pdf', new PdfBuilder().build({ pages }));
+  put('note.txt', 'a wick');
+  const service = await startService('--loop', '1');
+  await service.until('COMPLETED');
+  const response = await fetch(`${service.address}/_search?q=wicks`);
+  const { hits } = (await response.json()) as { hits: Record<string, unknown>[] };
+  expect(hits.map(({ page }) => page)).toEqual([3]);
+  expect(hits[0]?.['doc']).not.toHaveProperty('pages');
+  await service.stop();
+  const found = await runCrawler(['search', 'docs', 'fog', '--config_dir', config]);
+  expect(found.stdout).toContain(`${join(docs, 'handbook.pdf')}, page 4`);
+  expect((await search('lamp')).map((hit) => (hit as FoundDocument & { page?: number }).page)).toEqual([2]);
+  expect((await search('wick')).map((hit) => (hit as FoundDocument & { page?: number }).page)).toEqual([undefined]);
+  await crawl('--set', 'fs.page_numbers=false');
+  expect((await search('lamp'))[0]?.source).not.toHaveProperty('pages');
 });
 
 test('the members of an archive are found, and still are after an unchanged second run', async () => {

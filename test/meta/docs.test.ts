@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { metaFields } from '../../src/ingest/meta-fields.js';
+import { formatsMarkdown } from '../../src/extract/formats-docs.js';
 import { reasons } from '../../src/model/reason.js';
 
 /** With the padding of table columns taken away. */
@@ -45,6 +46,10 @@ test('every reason is documented (npm run docs)', () => {
 test('every metadata field is documented (npm run docs)', () => {
   const page = read('docs/documents.md');
   for (const { field, keys } of metaFields) expect(page).toContain(`| \`meta.${field}\` | \`${keys[0] ?? ''}\``);
+});
+
+test('docs/formats.md is up to date (npm run docs writes it anew)', () => {
+  expect(readFileSync('docs/formats.md', 'utf8')).toBe(formatsMarkdown());
 });
 
 test.each(pages)('links of %s lead somewhere', (path) => {

@@ -25,6 +25,7 @@ describe('with a crawler', () => {
 
   const pause = (): Promise<Answer> => call(`${rest.url}/_crawler/pause`, { method: 'POST' });
   const resume = (): Promise<Answer> => call(`${rest.url}/_crawler/resume`, { method: 'POST' });
+  const approve = (): Promise<Answer> => call(`${rest.url}/_crawler/approve`, { method: 'POST' });
   const clear = (): Promise<Answer> => call(`${rest.url}/_crawler/checkpoint`, { method: 'DELETE' });
   const status = (): Promise<Answer> => call(`${rest.url}/_crawler/status`);
 
@@ -39,6 +40,10 @@ describe('with a crawler', () => {
   const failed: Partial<CrawlerStatus> = { state: 'ERROR', scanStartMs: START, scanEndMs: START + 1000 };
   const paused: Partial<CrawlerStatus> = { state: 'PAUSED', pausedBy: 'user', scanStartMs: START };
   const stopped: Partial<CrawlerStatus> = { state: 'STOPPED' };
+  const holding: Partial<CrawlerStatus> = {
+    ...waiting,
+    heldDeletions: { documents: 1200, folders: 3, sinceMs: START, message: 'Too many are gone.' },
+  };
 
   test.each([
     ['pause while running', running, pause, 200, 'Crawler paused. Checkpoint saved.', 'PAUSED'],
@@ -53,6 +58,16 @@ describe('with a crawler', () => {
       'PAUSED',
     ],
     ['pause when stopped', stopped, pause, 400, 'Crawler is not running', 'STOPPED'],
+    [
+      'approve held deletions',
+      holding,
+      approve,
+      200,
+      'Approved: 1200 documents are removed with the next run.',
+      'PAUSED',
+    ],
+    ['approve nothing', waiting, approve, 200, 'No deletions are held. No action needed.', 'PAUSED'],
+    ['approve when stopped', stopped, approve, 400, 'Crawler is not running', 'STOPPED'],
     ['resume while paused', paused, resume, 200, 'Crawler resumed.', 'RUNNING'],
     ['resume between runs', waiting, resume, 200, 'Crawler resumed.', 'RUNNING'],
     ['resume after the last run', done, resume, 200, 'Crawler resumed.', 'RUNNING'],
@@ -115,6 +130,7 @@ describe('with a crawler', () => {
       files_deleted: 1,
       files_failed: 2,
       files_processed: 7,
+      held_deletions: null,
       last_error: null,
       next_check: null,
       ok: true,
@@ -125,8 +141,34 @@ describe('with a crawler', () => {
       scan_id: 'a-scan',
       scan_start_time: '2017-01-04T21:01:08.043',
       state: 'RUNNING',
+      watch: null,
     });
     expect(Object.keys(body)).toEqual(Object.keys(body).sort());
+  });
+
+  test('the status tells what is held and what is watched', async () => {
+    rest.crawler.become({
+      ...holding,
+      watch: {
+        folders: 12,
+        swept: [{ path: '/docs/far', reason: 'nfs4 is a network file system' }],
+        looks: 3,
+        files: 5,
+        deleted: 1,
+        lastLookMs: START,
+      },
+    });
+    expect((await status()).body).toMatchObject({
+      held_deletions: { documents: 1200, folders: 3, message: 'Too many are gone.', since: '2017-01-04T21:01:08.043' },
+      watch: {
+        files_deleted: 1,
+        files_processed: 5,
+        folders: 12,
+        last_look: '2017-01-04T21:01:08.043',
+        looks: 3,
+        swept: [{ path: '/docs/far', reason: 'nfs4 is a network file system' }],
+      },
+    });
   });
 
   test('the status of a completed scan tells its end, its duration and the next run', async () => {
@@ -161,6 +203,7 @@ describe('with --loop 0', () => {
   test.each([
     ['POST', 'pause', 400, 'Crawler is not running'],
     ['POST', 'resume', 400, 'Crawler is closed. Cannot resume.'],
+    ['POST', 'approve', 400, 'Crawler is not running'],
     ['DELETE', 'checkpoint', 404, NO_HANDLER],
   ])('%s %s is a %i', async (method, action, status, message) => {
     expect(await call(`${rest.url}/_crawler/${action}`, { method })).toMatchObject({
@@ -185,6 +228,7 @@ describe('with --loop 0', () => {
       files_deleted: 0,
       files_failed: 0,
       files_processed: 0,
+      held_deletions: null,
       last_error: null,
       next_check: null,
       ok: true,
@@ -195,6 +239,7 @@ describe('with --loop 0', () => {
       scan_id: null,
       scan_start_time: null,
       state: 'STOPPED',
+      watch: null,
     });
   });
 });

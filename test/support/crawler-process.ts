@@ -1,8 +1,15 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** The real binary, run as a person runs it. */
+/** The real binary, run as a person runs it; or the same program of another build folder (jest.config.js). */
 const BINARY = fileURLToPath(new URL('../../bin/crawler.js', import.meta.url));
+const build = process.env['CRAWLER_DIST'];
+const program = build === undefined ? [BINARY] : ['--input-type=module', '--eval', mainOf(build)];
+
+function mainOf(folder: string): string {
+  const main = new URL(`../../${folder}/cli/main.js`, import.meta.url).href;
+  return `import { main } from '${main}'; process.exitCode = await main(process.argv.slice(1));`;
+}
 
 export interface Finished {
   /** Null when a signal ended it. */
@@ -21,7 +28,7 @@ export interface RunningCrawler {
 
 export function startCrawler(args: readonly string[], options: SpawnOptions = {}): RunningCrawler {
   const env = { ...process.env, NODE_OPTIONS: '', ...options.env };
-  const child = spawn(process.execPath, [BINARY, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options, env });
+  const child = spawn(process.execPath, [...program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options, env });
   let stdout = '';
   let stderr = '';
   const listeners = new Set<() => void>();

@@ -15,6 +15,8 @@ export const plainOptions: ExtractionOptions = {
     pdfStrategy: 'no_ocr',
     pageSegMode: 1,
     preserveInterwordSpacing: false,
+    pageTimeoutMs: 60_000,
+    documentTimeoutMs: 1_800_000,
   },
 };
 

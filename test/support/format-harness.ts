@@ -9,6 +9,8 @@ export interface FormatResult {
   parts: EmbeddedPart[];
   continuedAs: { bytes: Uint8Array; mediaType: string | undefined }[];
   warnings: string[];
+  /** Where pages begin in the text. */
+  pages: number[];
   bytesCounted: number;
 }
 
@@ -17,6 +19,8 @@ export interface FormatRunOptions {
   maxCharacters?: number;
   /** Throws from countBytes beyond this, as the sandbox does. */
   maxBytes?: number;
+  /** Recognition is on, with this strategy: every picture is rendered, and its text is empty. */
+  pdfStrategy?: OcrOptions['pdfStrategy'];
 }
 
 const ocrOff: OcrOptions = {
@@ -28,6 +32,8 @@ const ocrOff: OcrOptions = {
   pdfStrategy: 'no_ocr',
   pageSegMode: 1,
   preserveInterwordSpacing: false,
+  pageTimeoutMs: 60_000,
+  documentTimeoutMs: 1_800_000,
 };
 
 export async function runFormat(
@@ -43,11 +49,15 @@ export async function runFormat(
     parts: [],
     continuedAs: [],
     warnings: [],
+    pages: [],
     bytesCounted: 0,
   };
   const context: FormatContext = {
     write: (text) => {
       result.text = (result.text + text).slice(0, Number.isFinite(limit) ? limit : undefined);
+    },
+    page: () => {
+      result.pages.push(result.text.length);
     },
     get full() {
       return result.text.length >= limit;
@@ -76,7 +86,12 @@ export async function runFormat(
       result.bytesCounted += bytes;
       if (result.bytesCounted > (options.maxBytes ?? 512 * 1024 * 1024)) throw new Error('too_large');
     },
-    options: { ocr: ocrOff },
+    options: { ocr: { ...ocrOff, pdfStrategy: options.pdfStrategy ?? 'no_ocr' } },
+    ocr: {
+      atOnce: 2,
+      ready: () => Promise.resolve(options.pdfStrategy !== undefined),
+      recognise: (picture) => Promise.resolve().then(() => (picture.render() === undefined ? undefined : '')),
+    },
   };
   await extractor.extract(input, context);
   return result;

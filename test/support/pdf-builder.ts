@@ -7,6 +7,12 @@ export interface PdfPage {
   readonly lines: readonly string[];
   /** Bodies of annotation dictionaries, without the brackets. */
   readonly annotations?: readonly string[];
+  /** Drawn besides the lines. */
+  readonly drawing?: string;
+  /** `0 0 600 800` when left out. */
+  readonly mediaBox?: string;
+  /** Entries of the resources besides the font. */
+  readonly resources?: string;
 }
 
 export interface PdfParts {
@@ -50,11 +56,11 @@ export class PdfBuilder {
 
   #addPage(page: PdfPage, font: number, tree: number): number {
     const shown = page.lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj 0 -20 Td`).join(' ');
-    const content = this.addStream('', `BT /F1 12 Tf 50 700 Td ${shown} ET`);
+    const content = this.addStream('', `${page.drawing ?? ''} BT /F1 12 Tf 50 700 Td ${shown} ET`);
     const annotations = (page.annotations ?? []).map((body) => `<< /Type /Annot /Rect [0 0 9 9] ${body} >>`).join(' ');
     return this.add(
-      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 600 800] /Contents ${content} 0 R ` +
-        `/Resources << /Font << /F1 ${font} 0 R >> >> /Annots [${annotations}] >>`,
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [${page.mediaBox ?? '0 0 600 800'}] /Contents ${content} 0 R ` +
+        `/Resources << /Font << /F1 ${font} 0 R >> ${page.resources ?? ''} >> /Annots [${annotations}] >>`,
     );
   }
 

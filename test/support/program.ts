@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -82,11 +82,9 @@ export class ServerProgram {
     this.#process = undefined;
     if (child?.pid === undefined) return;
     const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve();
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // It has ended by itself.
-    }
+    // sshd gives each connection a process group of its own.
+    const descendants = descendantsOf(child.pid);
+    for (const pid of [-child.pid, ...descendants]) kill(pid);
     await ended;
   }
 
@@ -103,6 +101,26 @@ export class ServerProgram {
     }
     throw new Error(`${this.#command} does not listen on port ${this.#port}: ${this.#output}`);
   }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Where the system tells; elsewhere the process group has to do. */
+function descendantsOf(pid: number): number[] {
+  let children: number[];
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    children = text.split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
 async function answers(port: number): Promise<boolean> {

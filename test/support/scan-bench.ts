@@ -23,6 +23,8 @@ export class ScanBench {
   source: TreeSource | undefined;
   clock: Clock = systemClock;
   maxUnderWay = 8;
+  /** Names of files that somebody is still writing. */
+  readonly unsettled = new Set<string>();
   scan: Scan | undefined;
   #overrides: string[] = [];
   #scans = 0;
@@ -58,6 +60,15 @@ export class ScanBench {
     return await this.scan.run({ resume, afterRestart, scanId: `scan-${this.#scans}`, startedMs: Date.now() });
   }
 
+  /** Looks at some folders, given by their names below the root, or at the whole tree. */
+  async look(folders: readonly string[] | 'tree'): ReturnType<Scan['look']> {
+    this.port.extracted.length = 0;
+    this.port.moves.length = 0;
+    this.scan = this.newScan();
+    const paths = folders === 'tree' ? [] : folders.map((name) => (name === '' ? this.root : this.path(name)));
+    return await this.scan.look({ folders: paths, wide: folders === 'tree' });
+  }
+
   newScan(): Scan {
     const { settings } = loadSettings({
       configDir: this.directory,
@@ -75,6 +86,7 @@ export class ScanBench {
       clock: this.clock,
       indexIdentity: this.indexIdentity,
       maxUnderWay: this.maxUnderWay,
+      isUnsettled: (_folder, name) => this.unsettled.has(name),
     });
   }
 

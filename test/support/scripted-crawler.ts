@@ -1,4 +1,5 @@
 import type {
+  ApproveOutcome,
   ClearOutcome,
   CrawlerControl,
   CrawlerState,
@@ -22,6 +23,8 @@ const UNTOUCHED: CrawlerStatus = {
   currentPath: undefined,
   retryCount: 0,
   lastError: undefined,
+  heldDeletions: undefined,
+  watch: undefined,
 };
 
 /** A crawler that does what a test says: its state is set from outside, its control calls change it as they should. */
@@ -69,5 +72,13 @@ export class ScriptedCrawler implements CrawlerControl {
     if (this.clearFailure !== undefined) return Promise.resolve({ kind: 'failed', message: this.clearFailure });
     this.checkpoint = false;
     return Promise.resolve({ kind: 'cleared' });
+  }
+
+  approve(): Promise<ApproveOutcome> {
+    const { state, heldDeletions: held } = this.#status;
+    if (state === 'STOPPED') return Promise.resolve({ kind: 'closed' });
+    if (held === undefined) return Promise.resolve({ kind: 'nothing_held' });
+    this.become({ heldDeletions: undefined });
+    return Promise.resolve({ kind: 'approved', held });
   }
 }

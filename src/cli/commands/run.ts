@@ -50,7 +50,7 @@ async function load(configDir: string, job: ResolvedJob, options: RunOptions): P
     configDir,
     job: job.name,
     env: process.env,
-    overrides: options.set,
+    overrides: options.watch ? [...options.set, 'fs.watch=true'] : options.set,
     fsJavaOpts: process.env['FS_JAVA_OPTS'],
     ...(job.root === undefined ? {} : { adHocRoot: job.root }),
   });

@@ -6,6 +6,8 @@ import { silentLogger } from '../../base/logger.js';
 import { packageVersion } from '../../base/package-root.js';
 import { openEngine } from '../../engine/registry.js';
 import type { Hit, SearchEngine } from '../../engine/engine.js';
+import type { CrawlDocument } from '../../model/document.js';
+import { pageOfFragment, type Marks } from '../../model/pages.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import { loadSettings } from '../../settings/load-settings.js';
 import { EXIT_OK } from '../exit-codes.js';
@@ -76,14 +78,28 @@ async function printAll(engine: SearchEngine, index: string, json: boolean): Pro
   }
 }
 
-function jsonLine({ _index: index, _id: id, _score: score, _source: source, highlight }: Hit): string {
-  return `${JSON.stringify({ index, id, score, source, highlight })}\n`;
+function jsonLine(hit: Hit): string {
+  const { _index: index, _id: id, _score: score, _source: source, highlight } = hit;
+  return `${JSON.stringify({ index, id, score, source, highlight, page: pageOf(hit, DEFAULT_MARKS) })}\n`;
+}
+
+/** What engines mark with when nothing else is asked for. */
+const DEFAULT_MARKS: Marks = { on: '<em>', off: '</em>' };
+
+/** Undefined for documents without pages, and for hits that are not in the text. */
+function pageOf({ _source: source, highlight }: Hit, marks: Marks): number | undefined {
+  const fragment = highlight?.['content']?.[0];
+  const { content, pages } = (source ?? {}) as Pick<CrawlDocument, 'content' | 'pages'>;
+  if (fragment === undefined || content === undefined || pages === undefined) return undefined;
+  return pageOfFragment(content, pages, fragment, marks);
 }
 
 function textLines(hit: Hit): string {
   const snippet = hit.highlight?.['content']?.[0]?.replace(/\s+/g, ' ').trim();
   const score = hit._score === null ? '' : `  (${shownScore(hit._score)})`;
-  return `${pathOf(hit._source)}${score}\n${snippet === undefined ? '' : `    ${snippet}\n`}`;
+  const page = pageOf(hit, mark());
+  const place = page === undefined ? '' : `, page ${page}`;
+  return `${pathOf(hit._source)}${place}${score}\n${snippet === undefined ? '' : `    ${snippet}\n`}`;
 }
 
 /** Words that most documents hold score next to nothing: still enough to rank by. */
@@ -104,6 +120,6 @@ function foundLine(total: number, shown: number): string {
 }
 
 /** How a hit is marked in its snippet: bold on a terminal, brackets elsewhere. */
-function mark(): { on: string; off: string } {
+function mark(): Marks {
   return process.stdout.isTTY ? { on: '\u001b[1m', off: '\u001b[0m' } : { on: '[', off: ']' };
 }

@@ -91,6 +91,11 @@ export const fs = section('What is crawled, and what is kept of it.', {
     meaning:
       'How much text is kept: characters, a share of the file size, `-1` for all, `0` for none. Not set: 100,000 characters.',
   }),
+  pageNumbers: setting(flag, {
+    example: 'true',
+    meaning:
+      'Keep where pages begin (`pages`), so that a search tells the page of a hit. Not set: with the embedded index only.',
+  }),
   rawMetadata: setting(flag, { default: 'false', meaning: 'Keep all metadata as they were found (`meta.raw`).' }),
   checksum: setting(
     digest((given) => `Algorithm [${given}] not found. Disabling crawler`),

@@ -47,6 +47,7 @@ describe('the settings of GET /', () => {
           page_seg_mode: 1,
           preserve_interword_spacing: false,
           page_timeout: '1m',
+          document_timeout: '30m',
         },
         s3: { region: 'us-east-1' },
       },
@@ -69,6 +70,7 @@ describe('the settings of GET /', () => {
       rest: { url: 'http://127.0.0.1:8080', enable_cors: false, strict_status: false, legacy: false },
       extractor: {
         provider: 'embedded',
+        tika: { timeout: '5m', retries: 5, start_timeout: '1m' },
         limits: { time: '1m', memory: '1gb', text: '256mb', unpacked: '512mb', members: 2000, depth: 8 },
       },
     });

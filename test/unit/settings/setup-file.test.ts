@@ -16,19 +16,20 @@ function uncommented(text: string): string {
 }
 
 describe('the file of --setup', () => {
-  test('equals the defaults, but for SHA-256', () => {
+  test('equals the defaults, but for SHA-256 and recognition where it is needed', () => {
     const { settings: defaults } = folder.load();
     const { settings, warnings, originOf } = folder.loadYaml(setupFileText());
-    expect(settings).toEqual({ ...defaults, fs: { ...defaults.fs, hashAlgorithm: 'SHA-256' } });
+    const ocr = { ...defaults.fs.ocr, pdfStrategy: 'auto' };
+    expect(settings).toEqual({ ...defaults, fs: { ...defaults.fs, hashAlgorithm: 'SHA-256', ocr } });
     expect(warnings).toEqual([]);
     expect(originOf('fs.hash_algorithm')).toMatch(/^_settings\.yaml:\d+$/);
   });
 
-  test('has one live line', () => {
+  test('has two live settings', () => {
     const live = setupFileText()
       .split('\n')
       .filter((line) => /^ *[^# ]/.test(line));
-    expect(live).toEqual(['fs:', '  hash_algorithm: "SHA-256"']);
+    expect(live).toEqual(['fs:', '  hash_algorithm: "SHA-256"', '  ocr:', '    pdf_strategy: "auto"']);
   });
 
   test('shows every setting once, under its section, ready to be used', () => {

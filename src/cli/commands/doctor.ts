@@ -1,0 +1,46 @@
+import type { Check } from '../../app/inspect/doctor/check.js';
+import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
+import { withPlace } from '../inspected-place.js';
+import type { DoctorOptions } from '../options.js';
+import { counted, oneLine, ReportLines } from '../report-lines.js';
+
+/** `crawler doctor [job|folder]`: exit code 1 when something is broken. */
+export function doctor(argument: string | undefined, options: DoctorOptions): Promise<number> {
+  return withPlace(argument, options, async (place) => {
+    const { examine } = await import('../../app/inspect/doctor/doctor.js');
+    const lines = new ReportLines();
+    const all: Check[] = [];
+    for await (const checks of examine(place, place.loaded)) {
+      all.push(...checks);
+      if (!options.json) for (const check of checks) lines.add(...checkLines(check));
+      await lines.flush();
+    }
+    const broken = all.filter(({ status }) => status === 'broken').length;
+    const warnings = all.filter(({ status }) => status === 'warning').length;
+    if (options.json) {
+      const { settingOrigins } = await import('../../app/inspect/doctor/settings-checks.js');
+      const { name } = place.settings;
+      lines.add(JSON.stringify({ job: name, broken, warnings, checks: all, settings: settingOrigins(place.loaded) }));
+    } else lines.add(verdict(place.settings.name, broken, warnings));
+    await lines.flush();
+    return broken === 0 ? EXIT_OK : EXIT_FAILURE;
+  });
+}
+
+const SIGNS: Readonly<Record<Check['status'], string>> = {
+  ok: 'ok',
+  warning: 'warning',
+  broken: 'BROKEN',
+  skipped: '-',
+};
+
+function checkLines({ name, status, text, remedy }: Check): string[] {
+  const line = `${SIGNS[status].padEnd(9)}${name.padEnd(14)}${oneLine(text)}`;
+  return remedy === undefined ? [line] : [line, `${' '.repeat(23)}-> ${remedy}`];
+}
+
+function verdict(job: string, broken: number, warnings: number): string {
+  if (broken + warnings === 0) return `Job [${job}]: everything is in order.`;
+  const found = [broken > 0 ? `${broken} broken` : '', warnings > 0 ? counted(warnings, 'warning') : ''];
+  return `Job [${job}]: ${found.filter((text) => text !== '').join(', ')}.`;
+}

@@ -1,0 +1,90 @@
+import { printByteSize } from '../../base/units.js';
+import type { Amount, Estimate, Plan, PlannedChange } from '../../crawler/inspect/plan.js';
+import { EXIT_OK } from '../exit-codes.js';
+import { withPlace } from '../inspected-place.js';
+import type { PlanOptions } from '../options.js';
+import { counted, moment, oneLine, ReportLines, span } from '../report-lines.js';
+
+/** `crawler plan <job|folder>` */
+export function plan(argument: string | undefined, options: PlanOptions): Promise<number> {
+  return withPlace(argument, options, async (place) => {
+    const { planJob } = await import('../../app/inspect/plan-job.js');
+    const planned = await planJob(place);
+    const lines = new ReportLines();
+    if (options.json) lines.add(JSON.stringify({ job: place.settings.name, root: place.settings.fs.url, ...planned }));
+    else addPlan(lines, place.settings.name, place.settings.fs.url, planned);
+    await lines.flush();
+    return EXIT_OK;
+  });
+}
+
+/** Types beyond these are summed up. */
+const SHOWN_TYPES = 15;
+
+const CHANGES: Readonly<Record<PlannedChange, string>> = {
+  new: 'not indexed yet',
+  changed: 'changed since they were indexed',
+  outdated: 'to be indexed again: settings or extractor have changed',
+  retried: 'failed before and due again',
+  moved: 'moved: their documents get a new place, nothing is read',
+  gone: 'gone: their documents are removed',
+  removed: 'left out by a rule now: their documents are removed',
+  unchanged: 'unchanged',
+};
+
+function addPlan(lines: ReportLines, name: string, root: string, planned: Plan): void {
+  const { selected, folders, types, leftOut, changes, work, closedFolders, walkMs } = planned;
+  lines.add(
+    `Job [${name}], [${oneLine(root)}]: ${counted(selected.files, 'file')} (${bytes(selected)}) to index in ${counted(folders, 'folder')}, listed in ${span(walkMs)}.`,
+  );
+  lines.add('By type:');
+  const rest = types.slice(SHOWN_TYPES);
+  lines.addTable([
+    ...types.slice(0, SHOWN_TYPES).map((type) => row(type, type.extension === '' ? '(no extension)' : type.extension)),
+    ...(rest.length === 0 ? [] : [row(sum(rest), counted(rest.length, 'other type'))]),
+  ]);
+  if (leftOut.length > 0) {
+    lines.add('Left out:');
+    lines.addTable(
+      leftOut.map((each) => [...row(each, oneLine(`${each.reason} ${each.rule}`.trim())), takenFolders(each.folders)]),
+    );
+  }
+  if (closedFolders > 0) lines.add(`${counted(closedFolders, 'folder')} can not be listed.`);
+  lines.add('The next scan:');
+  const rows = Object.entries(changes).filter(([, { files }]) => files > 0);
+  lines.addTable(rows.map(([change, amount]) => row(amount, CHANGES[change as PlannedChange])));
+  lines.add(
+    work.files === 0
+      ? 'Nothing has to be extracted.'
+      : `${counted(work.files, 'file')} (${bytes(work)}) to extract. ${estimated(planned.estimate)}`,
+  );
+  lines.add('Nothing was written.');
+}
+
+function row(amount: Amount, text: string): string[] {
+  return [amount.files.toLocaleString('en'), bytes(amount), text];
+}
+
+function bytes({ bytes: size }: Amount): string {
+  return size === 0 ? '0b' : printByteSize(size);
+}
+
+function takenFolders(folders: number): string {
+  return folders === 0 ? '' : `and ${counted(folders, 'folder')} with all below`;
+}
+
+function sum(amounts: readonly Amount[]): Amount {
+  return {
+    files: amounts.reduce((total, { files }) => total + files, 0),
+    bytes: amounts.reduce((total, { bytes: size }) => total + size, 0),
+  };
+}
+
+function estimated(estimate: Estimate | undefined): string {
+  if (estimate === undefined)
+    return 'How long that takes can not be told: there is no basis yet, since no scan of this job has indexed anything.';
+  const { byFilesMs, byBytesMs, basis } = estimate;
+  const [least, most] = [Math.min(byFilesMs, byBytesMs), Math.max(byFilesMs, byBytesMs)];
+  const range = span(least) === span(most) ? `About ${span(most)}` : `About ${span(least)} to ${span(most)}`;
+  return `${range}, by the rate of earlier scans: ${counted(basis.files, 'file')} (${printByteSize(basis.bytes)}) in ${span(basis.ms)}, the last on ${moment(basis.atMs)}.`;
+}

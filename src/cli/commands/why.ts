@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import type { PathAnswer } from '../../app/inspect/explain-path.js';
+import { silentLogger } from '../../base/logger.js';
+import { printByteSize } from '../../base/units.js';
+import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
+import { jobOfPath } from '../job-of-path.js';
+import type { WhyOptions } from '../options.js';
+import { moment, oneLine, ReportLines } from '../report-lines.js';
+
+/** `crawler why <path>`: exit code 0 only when the file is in the index as it is now. */
+export async function why(path: string, options: WhyOptions): Promise<number> {
+  const job = jobOfPath(path, resolve(options.config_dir), options);
+  const { explainPath } = await import('../../app/inspect/explain-path.js');
+  const { settings, jobDirectory, loaded } = job;
+  const logger = { ...silentLogger, warn: (message: string) => console.error(message) };
+  const place = { settings, jobDirectory, logger, signal: new AbortController().signal };
+  const answer = await explainPath(place, job.path, loaded.originOf);
+  const lines = new ReportLines();
+  if (options.json) lines.add(JSON.stringify(answer));
+  else addAnswer(lines, answer);
+  await lines.flush();
+  return answer.standing === 'indexed' ? EXIT_OK : EXIT_FAILURE;
+}
+
+const HEADINGS: Readonly<Record<PathAnswer['standing'], string>> = {
+  indexed: 'indexed',
+  waiting: 'waiting for the next scan',
+  left_out: 'not indexed: left out',
+  failed: 'not indexed: failed',
+  missing: 'missing in the index',
+  gone: 'gone',
+  absent: 'not there',
+  outside: 'not part of the job',
+};
+
+function addAnswer(lines: ReportLines, answer: PathAnswer): void {
+  const reason = answer.reason === undefined ? '' : ` (${answer.reason})`;
+  lines.add(oneLine(answer.path), `${HEADINGS[answer.standing]}${reason}. ${oneLine(answer.sentence)}`);
+  lines.addTable(details(answer));
+}
+
+function details(answer: PathAnswer): string[][] {
+  const { job, rule, file } = answer;
+  const next = nextStep(answer);
+  return [
+    ['job', job],
+    ...(rule === undefined || rule.text === '' ? [] : [['rule', oneLine(shownRule(answer, rule.text))]]),
+    ...(file === undefined ? [] : [['file', sizeAndDate(file)]]),
+    ...recordRows(answer),
+    ...documentRows(answer),
+    ...(next === undefined ? [] : [['next', next]]),
+  ];
+}
+
+function recordRows({ record }: PathAnswer): string[][] {
+  if (record?.state === 'failed') return [['tried', tried(record)]];
+  if (record?.state !== 'indexed' || record.atMs === 0) return [];
+  return [['indexed', `${moment(record.atMs)}, from ${sizeAndDate(record)}`]];
+}
+
+function documentRows({ document, record, id, what }: PathAnswer): string[][] {
+  if (document === undefined)
+    return what === 'file' && record !== undefined ? [['document', `none (its id would be ${id})`]] : [];
+  const by = document.extractor === undefined ? '' : `, extractor ${document.extractor}`;
+  const cut = document.truncated ? ', truncated (fs.indexed_chars)' : '';
+  return [
+    ['document', `${id} in ${document.index}`],
+    ['text', `${document.contentType ?? 'unknown type'}${by}, ${document.characters} characters${cut}`],
+  ];
+}
+
+function shownRule(answer: PathAnswer, text: string): string {
+  const { origin } = answer;
+  return origin === undefined ? text : `${origin.pattern ?? origin.setting}  (${ruleSource(answer)})`;
+}
+
+function ruleSource({ origin }: PathAnswer): string {
+  if (origin === undefined) return '';
+  const place = origin.origin === 'default' ? 'the default' : origin.origin;
+  return origin.pattern === undefined ? place : `${origin.setting}, ${place}`;
+}
+
+function tried({ tries, atMs, retryMs }: NonNullable<PathAnswer['record']>): string {
+  const next = retryMs > 0 ? `, again after ${moment(retryMs)}` : ', again at the next scan';
+  return `${tries} time${tries === 1 ? '' : 's'}, last ${moment(atMs)}${next}`;
+}
+
+function sizeAndDate({ size, modifiedMs }: { size: number; modifiedMs: number | undefined }): string {
+  const bytes = size < 0 ? 'unknown size' : size === 0 ? 'empty' : printByteSize(size);
+  return modifiedMs === undefined ? bytes : `${bytes}, modified ${moment(modifiedMs)}`;
+}
+
+function nextStep({ standing, live, nextScan, job }: PathAnswer): string | undefined {
+  if (standing !== 'waiting' && standing !== 'gone') return undefined;
+  if (!live) return `no crawler is running for the job: [crawler ${job}] starts one`;
+  return nextScan === undefined ? 'a scan is under way' : `the next scan is at ${moment(Date.parse(nextScan))}`;
+}
