@@ -66,6 +66,7 @@ async function adapter() {
   report(`${count} documents through the client's bulk helper`, count / middleOf(theirs).seconds, undefined, ' /s');
   report('  through the adapter', count / middleOf(ours).seconds, undefined, ' /s');
   reportAtLeast('  adapter against bulk helper', middleOf(theirs).seconds / middleOf(ours).seconds, 0.9);
+  report('  CPU of the process against the bulk helper', middleOf(ours).client / middleOf(theirs).client);
   const growth = Math.max(...ours.map(({ grownBytes }) => grownBytes));
   report('  memory of the process above the start, in byte_size', growth / BYTE_SIZE, 4);
   reportCpu(middleOf(ours));
@@ -223,7 +224,10 @@ function reportCpu({ client, server: ofServer, seconds }) {
 }
 
 function nextMessage(child) {
-  return new Promise((resolve) => child.once('message', resolve));
+  return new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', (code) => reject(new Error(`The sink ended with ${code}`)));
+  });
 }
 
 async function ask(method, path, body) {

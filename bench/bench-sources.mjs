@@ -1,4 +1,4 @@
-// npm run bench:sources [-- --files 5000] [-- --only crawls,memory] [-- --rounds 3]
+// npm run bench:sources [-- --files 5000] [-- --only crawls,memory] [-- --sources ftp,ssh] [-- --rounds 3]
 //
 // Crawls over FTP and SFTP on this machine, against the local crawl of the same tree in the same run. An unchanged tree
 // must be listed only: nobody may read its files any more, so a crawl that opened one would fail. Medians; servers that are
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     files: { type: 'string', default: '5000' },
     many: { type: 'string', default: '100000' },
     only: { type: 'string', default: 'crawls,memory' },
+    sources: { type: 'string', default: 'ftp,ssh' },
     rounds: { type: 'string', default: '3' },
   },
 });
@@ -37,7 +38,9 @@ try {
 }
 
 async function startServers() {
-  const [proftpd, sshd] = [findProgram('proftpd'), findProgram('sshd')];
+  const names = values.sources.split(',');
+  const proftpd = names.includes('ftp') ? findProgram('proftpd') : undefined;
+  const sshd = names.includes('ssh') ? findProgram('sshd') : undefined;
   const started = {};
   if (proftpd !== undefined) started.ftp = await startFtp(proftpd, join(work, 'ftp'), work);
   if (sshd !== undefined) started.ssh = await startSsh(sshd, join(work, 'ssh'));

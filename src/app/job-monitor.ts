@@ -31,7 +31,7 @@ export interface WatchedCrawl {
 const TOTALS_AGE_MS = 10_000;
 const ENGINE_PATIENCE_MS = 2000;
 const ENGINE_AGE_MS = 1000;
-/** On top of the two attempts that a document has. */
+/** Nothing has moved for so long; or one extraction goes on for so long beyond its limit. */
 const STUCK_MS = 5 * 60_000;
 
 /** Gathers what the parts of a running job know about themselves. */
@@ -93,13 +93,17 @@ export class JobMonitor implements CrawlMonitor {
     return this.#crawl?.status().state === 'RUNNING';
   }
 
-  /** Waiting for a source or an engine that is away is not being stuck: the crawler tries again by itself. */
+  /**
+   * Waiting for a source or an engine that is away is not being stuck: the crawler tries again by itself. Nor is a document
+   * that takes long, as long as its time is not over.
+   */
   #isStuck(): boolean {
-    const { clock, documentMs } = this.#deps;
+    const { clock, documentMs, extractor } = this.#deps;
     const status = this.#crawl?.status();
     if (status?.state !== 'RUNNING' || status.retryCount > 0) return false;
     const sinceMs = Math.max(this.#rate.advancedMs, status.scanStartMs ?? 0);
-    return sinceMs > 0 && clock.now() - sinceMs > STUCK_MS + 2 * documentMs;
+    if (sinceMs === 0 || clock.now() - sinceMs <= STUCK_MS) return false;
+    return extractor.activity().current.every(({ elapsedMs }) => elapsedMs > documentMs + STUCK_MS);
   }
 
   /** Several that ask at once, or one that asks all the time, cost the engine one question a second. */

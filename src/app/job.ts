@@ -18,6 +18,7 @@ import { sweepSpool } from '../ingest/spool.js';
 import { openPasswords } from '../passwords/registry.js';
 import type { TreeSource } from '../source/source.js';
 import type { CatalogTotals } from '../state/catalog.js';
+import type { JobSettings } from '../settings/job-settings.js';
 import { CheckpointFile } from '../state/checkpoint-file.js';
 import { JobLock } from '../state/job-lock.js';
 import { buildCrawler, estimateTotal } from './build-crawler.js';
@@ -188,9 +189,22 @@ async function openParts(
       documentLog,
     }),
   );
-  const documentMs = settings.extractor.limits.timeMs;
-  const monitor = new JobMonitor({ engine, gate, extractor, writer, ingester, clock, documentMs });
+  const monitor = new JobMonitor({
+    engine,
+    gate,
+    extractor,
+    writer,
+    ingester,
+    clock,
+    documentMs: longestExtraction(settings),
+  });
   return { staticMetadata, engine, gate, extractor, writer, ingester, monitor };
+}
+
+/** Milliseconds that one document may take, whoever extracts it and with all of its pictures. */
+function longestExtraction({ extractor: { provider, limits, tika }, fs: { ocr } }: JobSettings): number {
+  const textMs = provider === 'embedded' ? limits.timeMs : Math.max(limits.timeMs, tika.timeoutMs);
+  return ocr.enabled ? textMs + ocr.documentTimeoutMs : textMs;
 }
 
 /** `--loop 0`, or a job without a root, has no crawler at all. */

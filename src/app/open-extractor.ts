@@ -100,7 +100,7 @@ function limitsOf(limits: JobSettings['extractor']['limits']): ExtractionLimits 
       ...document,
       outputCharacters: limits.textBytes,
       unpackedBytes: limits.unpackedBytes,
-      entryBytes: Math.min(document.entryBytes, limits.unpackedBytes),
+      entryBytes: Math.max(limits.unpackedBytes / 2, Math.min(document.entryBytes, limits.unpackedBytes)),
       ratio: limits.ratio,
       parts: limits.members,
       depth: limits.depth,

@@ -27,7 +27,7 @@ export interface Queues {
 
 export interface Health {
   readonly engine: 'up' | 'away';
-  /** A scan is at work and nothing has moved for longer than any document may take. */
+  /** A scan is at work, nothing has moved for minutes, and no document is being extracted whose time is not over. */
   readonly stuck: boolean;
 }
 

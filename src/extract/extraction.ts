@@ -86,7 +86,8 @@ export interface ExtractorService {
   readonly version: string;
   /**
    * Never rejects because of the document: whatever a document does ends in an Extraction with a `problem`.
-   * Rejects with `cancelled` when the signal is aborted, and with `not_found` or `denied` when the path cannot be opened.
+   * Rejects with `cancelled` when the signal is aborted, with `not_found` or `denied` when the path cannot be opened, with
+   * `unavailable` when a server that does the work is away, and with `unsupported` when only such a server could do it.
    */
   extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction>;
   /** How many documents are worked on at the same time. */

@@ -52,6 +52,13 @@ export const formatFacts: Readonly<Record<keyof typeof mediaTypes, FormatFacts>>
     omits: 'other compression than deflate; entries spread over several files',
   },
   tar: { title: 'Tar', library: 'own', reads: ARCHIVE, omits: 'links, devices' },
+  cpio: { title: 'Cpio', library: 'own', reads: ARCHIVE, omits: 'links, devices' },
+  ar: {
+    title: 'Ar archives, Debian packages',
+    library: 'own',
+    reads: ARCHIVE,
+    omits: 'indices of compilers; packages whose files are compressed with zstd',
+  },
   gzip: { title: 'Gzip', library: 'node:zlib', reads: 'the one file inside, also a tar', omits: '' },
   bzip2: { title: 'Bzip2', library: 'seek-bzip', reads: 'the one file inside, also a tar', omits: '' },
   xz: {

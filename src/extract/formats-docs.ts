@@ -47,7 +47,7 @@ const TAIL = `## What is not built in
 A file of another format is indexed with its name and metadata of the file system, and the reason \`unsupported\`. With
 \`extractor.provider: auto\` and a Tika server at \`extractor.tika.url\` such files go there: Outlook data files (pst), OneNote,
 CHM, Access, Publisher, Visio before 2013, Project, WordPerfect, Word 2 to 5, Works, Lotus and Quattro spreadsheets, HWP, DWG, rar,
-zstd, cpio, ar, rpm and deb packages, ISO images.
+zstd, rpm packages, ISO images.
 
 ## Limits
 

@@ -84,6 +84,18 @@ export const formats: readonly FormatEntry[] = [
     load: async () => (await import('./archive/bzip2-extractor.js')).bzip2Extractor,
   },
   {
+    name: 'cpio',
+    mediaTypes: mediaTypes.cpio,
+    needs: 'stream',
+    load: async () => (await import('./archive/cpio-extractor.js')).cpioExtractor,
+  },
+  {
+    name: 'ar',
+    mediaTypes: mediaTypes.ar,
+    needs: 'stream',
+    load: async () => (await import('./archive/ar-extractor.js')).arExtractor,
+  },
+  {
     name: 'xz',
     mediaTypes: mediaTypes.xz,
     needs: 'stream',
@@ -247,7 +259,10 @@ const byType = new Map(formats.flatMap((format) => format.mediaTypes.map((type) 
  * Raised whenever the same bytes may give another text or other metadata than before: known documents are then extracted
  * again.
  */
-export const extractionVersion = 1;
+const extractionVersion = 1;
+
+/** `ExtractorService.version` of the extractors of this program. */
+export const embeddedVersion = `embedded-${extractionVersion}`;
 
 /** The format for a detected type: by the whole type, without its parameters, by its ending, by its beginning. */
 export function findFormat(mediaType: string): FormatEntry | undefined {

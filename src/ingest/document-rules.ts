@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parse as parseYaml } from 'yaml';
 import { digestName, sign } from '../base/digest.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
-import type { ExtractionOptions } from '../extract/extraction.js';
+import type { ExtractionOptions, OcrOptions } from '../extract/extraction.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { compileFilters } from './filters.js';
 
@@ -93,10 +93,23 @@ export class DocumentRules {
       watch: undefined,
       stabilityMs: undefined,
       deleteGuard: undefined,
+      // When it is off, how it would work shapes nothing; nor do its limits and where its program lies.
+      ocr: fs.ocr.enabled ? recognitionOf(fs.ocr) : undefined,
     };
     const text = JSON.stringify([extractorVersion, shaping, engine.pipeline, this.#staticMetadata, folderMetadata]);
     return createHash('sha256').update(text).digest().readUIntBE(0, 6) + 1;
   }
+}
+
+/** What decides which text is recognised. */
+function recognitionOf({
+  language,
+  outputType,
+  pdfStrategy,
+  pageSegMode,
+  preserveInterwordSpacing,
+}: OcrOptions): object {
+  return { language, outputType, pdfStrategy, pageSegMode, preserveInterwordSpacing };
 }
 
 /** Tags of a metadata file: JSON by its name, YAML otherwise. Throws `corrupt`. */

@@ -43,7 +43,7 @@ export class Metrics {
       this.#documents.inc({ origin, outcome }, documents);
     const { engine, stuck } = await monitor.health();
     this.#set('engine_up', 'Whether the search engine answers.', {}, engine === 'up' ? 1 : 0);
-    this.#set('stuck', 'Whether a scan has not moved for longer than any document may take.', {}, stuck ? 1 : 0);
+    this.#set('stuck', 'Whether a scan does not move though no document is being worked on.', {}, stuck ? 1 : 0);
     return await this.#registry.metrics();
   }
 

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { searchDocuments, startCrawler, type RunningCrawler } from '../support/crawler-process.js';
-import { freePort } from '../support/program.js';
+import { describeWith, freePort } from '../support/program.js';
 
 /** The real binary with `--watch` on a real tree. The regular scans are an hour apart: what is found, the watch has found. */
 let directory: string;
@@ -72,7 +72,7 @@ async function find(word: string): Promise<{ total: number; paths: string[] }> {
   return { total, paths: hits.map(({ doc }) => doc.path.real.slice(docs.length + 1)).sort() };
 }
 
-async function eventually<T>(look: () => Promise<T>, expected: T): Promise<void> {
+async function expectEventually<T>(look: () => Promise<T>, expected: T): Promise<void> {
   let seen = await look();
   for (let attempt = 0; attempt < 300 && JSON.stringify(seen) !== JSON.stringify(expected); attempt += 1) {
     await delay(100);
@@ -82,7 +82,7 @@ async function eventually<T>(look: () => Promise<T>, expected: T): Promise<void>
 }
 
 function expectFound(word: string, ...paths: string[]): Promise<void> {
-  return eventually(async () => (await find(word)).paths, paths);
+  return expectEventually(async () => (await find(word)).paths, paths);
 }
 
 /** How often a file was extracted. */
@@ -121,24 +121,24 @@ describe('a change is found', () => {
   test('when a folder comes, is renamed and goes; renamed, none of its files is read again', async () => {
     await start();
     for (let at = 0; at < 30; at += 1) file(`new/one/two/${at}.txt`, 'schooner');
-    await eventually(async () => (await find('schooner')).total, 30);
+    await expectEventually(async () => (await find('schooner')).total, 30);
     renameSync(join(docs, 'new'), join(docs, 'renamed'));
-    await eventually(
+    await expectEventually(
       async () => (await find('schooner')).paths.filter((path) => path.startsWith('renamed/')).length,
       10,
     );
-    await eventually(async () => (await find('schooner')).total, 30);
+    await expectEventually(async () => (await find('schooner')).total, 30);
     expect(extractions('renamed/one/two/7.txt')).toBe(0);
     file('renamed/one/two/later.txt', 'brigantine');
     await expectFound('brigantine', 'renamed/one/two/later.txt');
     rmSync(join(docs, 'renamed'), { recursive: true });
-    await eventually(async () => (await find('schooner')).total, 0);
+    await expectEventually(async () => (await find('schooner')).total, 0);
   }, 60_000);
 
   test('in ten thousand files that are made at once', async () => {
     await start();
     for (let at = 0; at < 10_000; at += 1) file(`f${at % 40}/${at}.txt`, 'fisheries');
-    await eventually(async () => (await find('fisheries')).total, 10_000);
+    await expectEventually(async () => (await find('fisheries')).total, 10_000);
   }, 120_000);
 
   test('that was made while the program was not running', async () => {
@@ -231,6 +231,47 @@ describe('a person', () => {
   }, 60_000);
 });
 
+describeWith(['unshare'], 'a user who may watch few folders', () => {
+  /** A user namespace of its own has a limit of its own. */
+  const limited = (watches: number): string[] => [
+    'unshare',
+    '--user',
+    '--map-root-user',
+    'sh',
+    '-c',
+    `echo ${watches} > /proc/sys/user/max_inotify_watches && exec "$@"`,
+    'sh',
+  ];
+
+  function startLimited(watches: number): RunningCrawler {
+    const settings = ['--set', 'fs.update_rate=1h'];
+    running = startCrawler([docs, '--config_dir', config, '--watch', ...settings], {}, limited(watches));
+    return running;
+  }
+
+  test('is told at the start that the tree is left to the scans', async () => {
+    for (let at = 0; at < 60; at += 1) file(`f${at}/a.txt`, 'a');
+    const started = startLimited(40);
+    await started.printed('Will restart at');
+    await started.printed(`[${docs}] can not be watched: it has more folders than can be watched (`);
+    await stop();
+    expect((await searchDocuments([docs, '--all', '--config_dir', config])).length).toBe(60);
+  }, 60_000);
+
+  test('is told once when the watches run out later, and the scans go on', async () => {
+    file('f/a.txt', 'a');
+    const started = startLimited(40);
+    await started.printed('Will restart at');
+    for (let at = 0; at < 120; at += 1) file(`f${at}/a.txt`, 'a');
+    await started.printed('is watched no more. The system has no further watches for folders (ENOSPC)');
+    await delay(500);
+    started.child.kill('SIGTERM');
+    const { stderr, code } = await started.finished;
+    expect(stderr.match(/watched no more/g)).toHaveLength(1);
+    expect(code).toBe(0);
+  }, 60_000);
+});
+
 test('a root that goes and comes back is watched again, and loses no document meanwhile', async () => {
   file('a.txt', 'tower');
   await start();
@@ -239,7 +280,7 @@ test('a root that goes and comes back is watched again, and loses no document me
   expect((await find('tower')).total).toBe(1);
   cpSync(`${docs}.away`, docs, { recursive: true });
   await fetch(`${url}/_crawler/resume`, { method: 'POST' });
-  await eventually(async () => {
+  await expectEventually(async () => {
     const status = (await (await fetch(`${url}/_crawler/status`)).json()) as { state: string; paused_by: string };
     return status.paused_by;
   }, 'schedule');

@@ -44,7 +44,12 @@ describe('GET /_health', () => {
   test.each([
     ['well', { engine: 'up', stuck: false }, 200, undefined],
     ['without its engine', { engine: 'away', stuck: false }, 503, 'The search engine does not answer.'],
-    ['stuck', { engine: 'up', stuck: true }, 503, 'The scan has not moved for longer than any document may take.'],
+    [
+      'stuck',
+      { engine: 'up', stuck: true },
+      503,
+      'The scan has not moved for minutes, and no document is being worked on.',
+    ],
   ] as const)('%s', async (_name, condition, status, message) => {
     rest.monitor.condition = condition;
     rest.crawler.become({ state: 'RUNNING' });

@@ -1,15 +1,9 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** The real binary, run as a person runs it; or the same program of another build folder (jest.config.js). */
-const BINARY = fileURLToPath(new URL('../../bin/crawler.js', import.meta.url));
-const build = process.env['CRAWLER_DIST'];
-const program = build === undefined ? [BINARY] : ['--input-type=module', '--eval', mainOf(build)];
-
-function mainOf(folder: string): string {
-  const main = new URL(`../../${folder}/cli/main.js`, import.meta.url).href;
-  return `import { main } from '${main}'; process.exitCode = await main(process.argv.slice(1));`;
-}
+/** The real binary, run as a person runs it; or the same program of another build folder. */
+const program = process.env['CRAWLER_DIST'] === undefined ? '../../bin/crawler.js' : 'run-build.mjs';
+const BINARY = fileURLToPath(new URL(program, import.meta.url));
 
 export interface Finished {
   /** Null when a signal ended it. */
@@ -26,9 +20,15 @@ export interface RunningCrawler {
   printed(text: string): Promise<void>;
 }
 
-export function startCrawler(args: readonly string[], options: SpawnOptions = {}): RunningCrawler {
+/** @param prefix a command that runs the program as its arguments, such as `unshare` */
+export function startCrawler(
+  args: readonly string[],
+  options: SpawnOptions = {},
+  prefix: readonly string[] = [],
+): RunningCrawler {
   const env = { ...process.env, NODE_OPTIONS: '', ...options.env };
-  const child = spawn(process.execPath, [...program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options, env });
+  const [command = '', ...rest] = [...prefix, process.execPath, BINARY, ...args];
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], ...options, env });
   let stdout = '';
   let stderr = '';
   const listeners = new Set<() => void>();

@@ -19,12 +19,14 @@ const { STATUS_CODE } = ssh2.utils.sftp;
 
 export class MemorySshServer {
   readonly #server: ssh2.Server;
+  /** The SFTP requests that came, by name. */
+  readonly requests: string[] = [];
   port = 0;
 
   private constructor(options: MemorySshOptions) {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const hostKey = privateKey.export({ type: 'pkcs1', format: 'pem' });
-    this.#server = new ssh2.Server({ hostKeys: [hostKey] }, (connection) => serve(connection, options));
+    this.#server = new ssh2.Server({ hostKeys: [hostKey] }, (connection) => serve(connection, options, this.requests));
   }
 
   static async start(options: MemorySshOptions): Promise<MemorySshServer> {
@@ -42,12 +44,17 @@ export class MemorySshServer {
   }
 }
 
-function serve(connection: Connection, { password, method, files }: MemorySshOptions): void {
+function serve(connection: Connection, { password, method, files }: MemorySshOptions, requests: string[]): void {
   connection.on('error', () => undefined);
   connection.on('authentication', (context) => judge(context, password, method));
   connection.on('ready', () => {
     connection.on('session', (accept) => {
-      accept().on('sftp', (acceptSftp) => serveFiles(acceptSftp(), files));
+      accept().on('sftp', (acceptSftp) => {
+        const sftp = acceptSftp();
+        for (const name of ['STAT', 'REALPATH', 'OPENDIR', 'READDIR', 'OPEN', 'READ', 'CLOSE'])
+          sftp.on(name, () => requests.push(name));
+        serveFiles(sftp, files);
+      });
     });
   });
 }

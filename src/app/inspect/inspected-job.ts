@@ -8,6 +8,7 @@ import type { Inspection } from '../../crawler/inspect/tree-walk.js';
 import { ScanRules } from '../../crawler/scan/scan-rules.js';
 import { openEngine } from '../../engine/registry.js';
 import type { SearchEngine } from '../../engine/engine.js';
+import { embeddedVersion } from '../../extract/registry.js';
 import { DocumentRules } from '../../ingest/document-rules.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { openTreeSource } from '../../source/registry.js';
@@ -15,7 +16,6 @@ import type { TreeSource } from '../../source/source.js';
 import type { Catalog } from '../../state/catalog.js';
 import { JobLock } from '../../state/job-lock.js';
 import type { SqliteCatalog } from '../../state/sqlite-catalog.js';
-import { openExtractor } from '../open-extractor.js';
 import { readStaticMetadata } from '../static-metadata.js';
 import { notRunYet, readCatalog } from './read-catalog.js';
 
@@ -95,8 +95,10 @@ export class InspectedJob implements Inspection {
   }
 }
 
-/** Part of what decides whether a document is of today's making. */
+/** Part of what decides whether a document is of today's making. Only a Tika server has to be asked for it. */
 async function extractorVersion({ settings, logger, jobDirectory, signal }: JobPlace): Promise<string> {
+  if (settings.extractor.provider === 'embedded') return embeddedVersion;
+  const { openExtractor } = await import('../open-extractor.js');
   const extractor = await openExtractor(
     settings,
     logger,

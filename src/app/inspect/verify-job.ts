@@ -30,6 +30,8 @@ export interface VerifyAnswer extends Verification {
   readonly comparedBy: 'checksum' | 'text' | 'nothing' | undefined;
 }
 
+const REFRESH_MS = 1500;
+
 /** `crawler verify`: compares, and changes nothing. */
 export async function verifyJob(place: JobPlace, options: VerifyOptions): Promise<VerifyAnswer> {
   return await withJob(place, (job) => verify(job, options, undefined));
@@ -52,7 +54,11 @@ export async function fixJob(place: JobPlace, options: VerifyOptions): Promise<V
       catalog.close();
     }
   });
-  if (Object.keys(answer.differences).length > 0) await scanNow(place);
+  if (Object.keys(answer.differences).length > 0) {
+    await scanNow(place);
+    // A server shows others what was written with its next refresh.
+    if (place.settings.engine.urls.length > 0) await systemClock.sleep(REFRESH_MS, place.signal);
+  }
   return answer;
 }
 

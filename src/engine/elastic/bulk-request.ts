@@ -52,11 +52,11 @@ export function bulkRequest(
 ): BulkRequest {
   const draft = new Draft();
   for (const operation of operations) {
+    if (draft.has(operation)) break;
     const lines = linesOf(operation, withIndex);
     if (lines.ok) {
       const bytes = Buffer.byteLength(lines.text);
-      const isFull = !draft.isEmpty && draft.bytes + bytes > limitBytes;
-      if (isFull || draft.has(operation)) break;
+      if (!draft.isEmpty && draft.bytes + bytes > limitBytes) break;
       draft.add(operation, lines.text, bytes);
     } else {
       draft.passOver();

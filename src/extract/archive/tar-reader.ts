@@ -1,3 +1,5 @@
+import type { PlainEntry } from './plain-entries.js';
+
 /**
  * Tar archives held in memory.
  *
@@ -7,13 +9,6 @@
  * their own before the one they belong to: kind `L` holds the name itself (GNU), kind `x` holds lines of the form
  * `<length> <key>=<value>\n` (pax), of which `path` and `size` matter.
  */
-export interface TarEntry {
-  readonly name: string;
-  /** A view into the archive; shorter than announced when the archive is cut off. */
-  readonly bytes: Uint8Array;
-  /** False when the archive ends inside. */
-  readonly complete: boolean;
-}
 
 const BLOCK = 512;
 const NAME = { at: 0, length: 100 };
@@ -25,7 +20,7 @@ const PREFIX = { at: 345, length: 155 };
 /** Regular files; the zero byte and `7` are old and rare spellings of `0`. */
 const FILE_KINDS = new Set(['0', '\0', '7']);
 
-export function* tarEntries(archive: Uint8Array): Generator<TarEntry> {
+export function* tarEntries(archive: Uint8Array): Generator<PlainEntry> {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length);
   let stated = new Map<string, string>();
   for (let at = 0; at + BLOCK <= bytes.length;) {

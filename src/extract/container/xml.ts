@@ -168,32 +168,34 @@ class XmlWalk implements TokenizerCallbacks {
   }
 }
 
+/** The arrays keep their places from element to element: emptying them for each costs more than the rest of the walk. */
 class AttributeList implements XmlAttributes {
   readonly #names: string[] = [];
   readonly #values: string[] = [];
+  #count = 0;
 
   clear(): void {
-    this.#names.length = 0;
-    this.#values.length = 0;
+    this.#count = 0;
   }
 
   add(name: string): void {
-    this.#names.push(name);
-    this.#values.push('');
+    this.#names[this.#count] = name;
+    this.#values[this.#count] = '';
+    this.#count++;
   }
 
   append(data: string): void {
-    const last = this.#values.length - 1;
+    const last = this.#count - 1;
     this.#values[last] = (this.#values[last] ?? '') + data;
   }
 
   get(name: string): string | undefined {
-    const exact = this.#names.indexOf(name);
-    return exact >= 0 ? this.#value(exact) : this.prefixed(name);
+    for (let index = 0; index < this.#count; index++) if (this.#names[index] === name) return this.#value(index);
+    return this.prefixed(name);
   }
 
   prefixed(name: string): string | undefined {
-    for (let index = 0; index < this.#names.length; index++) {
+    for (let index = 0; index < this.#count; index++) {
       const each = this.#names[index] ?? '';
       if (each.endsWith(name) && isPrefix(each, each.length - name.length - 1)) return this.#value(index);
     }

@@ -14,6 +14,26 @@ function each(type: string, offset: number, patterns: readonly string[]): MagicR
   return patterns.map((pattern) => [type, offset, pattern]);
 }
 
+/** Bytes from 1 on, as characters. */
+function upTo<T>(last: number, row: (character: string) => T): T[] {
+  return Array.from({ length: last }, (_, index) => row(String.fromCharCode(index + 1)));
+}
+
+/** What an ELF file is, at offset 16 in the byte order of its machine. */
+const ELF_KINDS = [
+  ['application/x-object', '\x01'],
+  ['application/x-executable', '\x02'],
+  ['application/x-sharedlib', '\x03'],
+  ['application/x-coredump', '\x04'],
+] as const;
+/** Magic numbers of Mach-O in both widths and byte orders, and how an executable says so at offset 12. */
+const MACH_O = [
+  ['\xfe\xed\xfa\xce', '\0\0\0\x02'],
+  ['\xfe\xed\xfa\xcf', '\0\0\0\x02'],
+  ['\xce\xfa\xed\xfe', '\x02\0\0\0'],
+  ['\xcf\xfa\xed\xfe', '\x02\0\0\0'],
+] as const;
+
 function brands(type: string, names: readonly string[]): MagicRow[] {
   return names.map((name) => [type, 4, `ftyp${name}`]);
 }
@@ -23,8 +43,8 @@ const documents: readonly MagicRow[] = [
   ['application/pdf', 0, '\xef\xbb\xbf%PDF-'],
   ['application/rtf', 0, '{\\rtf'],
   ['application/vnd.ms-tnef', 0, '\x78\x9f\x3e\x22'],
-  ['application/onenote;format=one', 0, '\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d'],
-  ['application/onenote;format=onetoc2', 0, '\xa1\x2f\xff\x43\xd9\xef\x76\x4c'],
+  ['application/onenote; format=one', 0, '\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d'],
+  ['application/onenote; format=onetoc2', 0, '\xa1\x2f\xff\x43\xd9\xef\x76\x4c'],
   ['application/vnd.ms-outlook-pst', 0, '!BDN', 8, 'SM'],
   ['application/vnd.ms-htmlhelp', 0, 'ITSF'],
   ['application/x-msaccess', 0, '\0\x01\0\0Stan'],
@@ -39,22 +59,22 @@ const documents: readonly MagicRow[] = [
   ['application/vnd.ms-excel.workspace.4', 0, '\x09\x04\x06\0', 4, '\0\0\0\x01'],
   ['application/vnd.ms-excel.sheet.3', 0, '\x09\x02\x06\0', 4, '\0\0\x10\0'],
   ['application/vnd.ms-excel.sheet.2', 0, '\x09\0\x04\0', 4, '\0\0\x10\0'],
-  ['application/vnd.wordperfect;version=4.2', 0, '\xcb\x0a\x01', 5, '\xcb'],
-  ['application/vnd.wordperfect;version=5.0', 0, '\xffWPC', 10, '\0\0'],
-  ['application/vnd.wordperfect;version=5.1', 0, '\xffWPC', 10, '\0\x01'],
-  ['application/vnd.wordperfect;version=6.x', 0, '\xffWPC', 10, '\x02\x01'],
+  ['application/vnd.wordperfect; version=4.2', 0, '\xcb\x0a\x01', 5, '\xcb'],
+  ['application/vnd.wordperfect; version=5.0', 0, '\xffWPC', 10, '\0\0'],
+  ['application/vnd.wordperfect; version=5.1', 0, '\xffWPC', 10, '\0\x01'],
+  ['application/vnd.wordperfect; version=6.x', 0, '\xffWPC', 10, '\x02\x01'],
   ['application/vnd.wordperfect', 0, '\xffWPC'],
   ['application/vnd.lotus-wordpro', 0, 'WordPro\0'],
   ['application/vnd.lotus-wordpro', 0, 'WordPro\r\xfb'],
-  ['application/vnd.lotus-1-2-3;version=2', 0, '\0\0\x02\0\x06\x04\x06\0\x08\0'],
-  ['application/vnd.lotus-1-2-3;version=1', 0, '\0\0\x02\0\x04\x04'],
-  ['application/vnd.lotus-1-2-3;version=3', 0, '\0\0\x1a\0\0\x10\x04\0'],
-  ['application/vnd.lotus-1-2-3;version=4', 0, '\0\0\x1a\0\x02\x10\x04\0'],
-  ['application/vnd.lotus-1-2-3;version=97+9.x', 0, '\0\0\x1a\0\x03\x10\x04\0'],
-  ['application/x-quattro-pro;version=1-4', 0, '\0\0\x02\0\x20\x51'],
-  ['application/x-quattro-pro;version=5', 0, '\0\0\x02\0\x21\x51'],
-  ['application/x-quattro-pro;version=1+5', 0, '\0\0\x02\0\x01\x10'],
-  ['application/x-quattro-pro;version=6', 0, '\0\0\x02\0\x02\x10'],
+  ['application/vnd.lotus-1-2-3; version=2', 0, '\0\0\x02\0\x06\x04\x06\0\x08\0'],
+  ['application/vnd.lotus-1-2-3; version=1', 0, '\0\0\x02\0\x04\x04'],
+  ['application/vnd.lotus-1-2-3; version=3', 0, '\0\0\x1a\0\0\x10\x04\0'],
+  ['application/vnd.lotus-1-2-3; version=4', 0, '\0\0\x1a\0\x02\x10\x04\0'],
+  ['application/vnd.lotus-1-2-3; version=97+9.x', 0, '\0\0\x1a\0\x03\x10\x04\0'],
+  ['application/x-quattro-pro; version=1-4', 0, '\0\0\x02\0\x20\x51'],
+  ['application/x-quattro-pro; version=5', 0, '\0\0\x02\0\x21\x51'],
+  ['application/x-quattro-pro; version=1+5', 0, '\0\0\x02\0\x01\x10'],
+  ['application/x-quattro-pro; version=6', 0, '\0\0\x02\0\x02\x10'],
   ['application/x-hwp', 0, 'HWP Document File V'],
   ['application/x-mobipocket-ebook', 60, 'BOOKMOBI'],
   ['application/x-adobe-indesign', 0, '\x06\x06\xed\xf5\xd8\x1d\x46\xe5\xbd\x31\xef\xe7\xfe\x74\xb7\x1d'],
@@ -78,8 +98,8 @@ const archives: readonly MagicRow[] = [
   ['application/x-bzip', 0, 'BZ0'],
   ['application/x-xz', 0, '\xfd7zXZ\0'],
   ['application/x-7z-compressed', 0, '7z\xbc\xaf\x27\x1c'],
-  ['application/x-rar-compressed;version=4', 0, 'Rar!\x1a\x07\0'],
-  ['application/x-rar-compressed;version=5', 0, 'Rar!\x1a\x07\x01\0'],
+  ['application/x-rar-compressed; version=4', 0, 'Rar!\x1a\x07\0'],
+  ['application/x-rar-compressed; version=5', 0, 'Rar!\x1a\x07\x01\0'],
   ['application/x-rar-compressed', 0, 'Rar!'],
   ['application/zstd', 0, '\x28\xb5\x2f\xfd'],
   ['application/x-lz4', 0, '\x04\x22\x4d\x18'],
@@ -134,7 +154,8 @@ const images: readonly MagicRow[] = [
   ['image/x-raw-olympus', 0, 'IIRO'],
   ['image/x-raw-canon', 0, 'II\x1a\0\0\0HEAPCCDR'],
   ['image/vnd.zbrush.dcx', 0, '\xb1\x68\xde\x3a'],
-  ['image/fits', 0, 'SIMPLE  =  '],
+  ['application/fits', 0, 'SIMPLE  =                    T'],
+  ['application/fits', 0, 'SIMPLE  =                T'],
   ...['P1', 'P4'].flatMap((sign) => each('image/x-portable-bitmap', 0, [`${sign}\n`, `${sign}\r`, `${sign} `])),
   ...['P2', 'P5'].flatMap((sign) => each('image/x-portable-graymap', 0, [`${sign}\n`, `${sign}\r`, `${sign} `])),
   ...['P3', 'P6'].flatMap((sign) => each('image/x-portable-pixmap', 0, [`${sign}\n`, `${sign}\r`, `${sign} `])),
@@ -203,14 +224,46 @@ const data: readonly MagicRow[] = [
   ['application/x-matlab-data', 0, 'MATLAB 5'],
   ['application/x-spss-sav', 0, '$FL2@(#)'],
   ['application/x-sas-data', 84, 'SAS FILE'],
+  ['application/x-sas-xport', 0, 'HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!'],
+  ...upTo(9, (version): MagicRow => [
+    `application/x-berkeley-db; format=hash; version=${version.codePointAt(0)}`,
+    12,
+    '\x61\x15\x06\0',
+    16,
+    version,
+  ]),
+  ...upTo(9, (version): MagicRow => [
+    `application/x-berkeley-db; format=btree; version=${version.codePointAt(0)}`,
+    12,
+    '\x62\x31\x05\0',
+    16,
+    version,
+  ]),
+  ['model/e57', 0, 'ASTM-E57'],
+  ['application/x-prt', 8, '0M3C'],
   ['application/x-shapefile', 0, '\0\0\x27\x0a'],
   ['application/vnd.tcpdump.pcap', 0, '\xa1\xb2\xc3\xd4'],
   ['application/vnd.tcpdump.pcap', 0, '\xd4\xc3\xb2\xa1'],
   ['application/vnd.tcpdump.pcapng', 0, '\x0a\x0d\x0d\x0a'],
   ['application/x-bplist', 0, 'bplist'],
   ['application/x-java-keystore', 0, '\xfe\xed\xfe\xed'],
+  // A count of architectures where Java classes have a version.
+  ...each(
+    'application/x-mach-o-universal',
+    0,
+    upTo(12, (count) => `\xca\xfe\xba\xbe\0\0\0${count}`),
+  ),
   ['application/java-vm', 0, '\xca\xfe\xba\xbe'],
+  ...MACH_O.map(([magic, kind]): MagicRow => ['application/x-mach-o-executable', 0, magic, 12, kind]),
+  ...each(
+    'application/x-mach-o',
+    0,
+    MACH_O.map(([magic]) => magic),
+  ),
   ['application/wasm', 0, '\0asm'],
+  ...ELF_KINDS.flatMap(([type, kind]) =>
+    [`\0${kind}`, `${kind}\0`].map((bytes): MagicRow => [type, 0, '\x7fELF', 16, bytes]),
+  ),
   ['application/x-elf', 0, '\x7fELF'],
   ['application/x-msdownload', 0, 'MZ'],
   ['application/x-shockwave-flash', 0, 'FWS'],

@@ -23,18 +23,18 @@ const ROWS: readonly OleRow[] = [
   ['application/x-mspublisher', 'Quill'],
   ['application/vnd.ms-powerpoint', 'PowerPoint Document'],
   ['application/vnd.visio', 'VisioDocument'],
-  ['application/x-tika-msoffice-embedded;format=ole10_native', '\x01Ole10Native'],
+  ['application/x-tika-msoffice-embedded; format=ole10_native', '\x01Ole10Native'],
   ['application/vnd.ms-works', 'MatOST'],
   ['application/vnd.ms-works', 'CONTENTS', 'SPELLING'],
   ['application/vnd.ms-equation', 'Equation Native'],
-  ['application/x-tika-msoffice-embedded;format=comp_obj', 'CONTENTS', '\x03ObjInfo'],
-  ['application/x-tika-msoffice-embedded;format=comp_obj', 'CONTENTS', '\x01CompObj'],
+  ['application/x-tika-msoffice-embedded; format=comp_obj', 'CONTENTS', '\x03ObjInfo'],
+  ['application/x-tika-msoffice-embedded; format=comp_obj', 'CONTENTS', '\x01CompObj'],
   ['application/x-hwp-v5', 'FileHeader', 'DocInfo', 'BodyText'],
   ['application/x-quattro-pro', 'PerfectOffice_MAIN', 'NativeContent_MAIN'],
   ['application/x-corelpresentations', 'PerfectOffice_MAIN', 'SlideShow'],
-  ['application/vnd.wordperfect;version=6.x', 'PerfectOffice_MAIN'],
+  ['application/vnd.wordperfect; version=6.x', 'PerfectOffice_MAIN'],
   ['application/x-esri-layer', 'Layer'],
-  ['image/vnd.dgn;version=8', 'Dgn~Mf', 'Dgn~S', 'Dgn~H'],
+  ['image/vnd.dgn; version=8', 'Dgn~Mf', 'Dgn~S', 'Dgn~H'],
 ];
 
 /** The program that made a document names itself in the stream CompObj. */
@@ -47,7 +47,7 @@ const PROGRAMS: readonly (readonly [type: string, program: string])[] = [
 const TYPES_WITH_PROGRAM: ReadonlySet<string> = new Set([
   'application/vnd.ms-excel',
   'application/vnd.stardivision.draw',
-  'application/x-tika-msoffice-embedded;format=comp_obj',
+  'application/x-tika-msoffice-embedded; format=comp_obj',
 ]);
 
 const PROJECT_STREAM = /^\s{3}\d+$/;

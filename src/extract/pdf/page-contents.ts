@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isWorthReading } from '../ocr/picture-size.js';
 import type { PdfDocument } from './pdf-document.js';
 import { withMemory, type PdfiumLibrary } from './pdfium.js';
@@ -10,8 +11,8 @@ export interface PageContents {
   readonly isEmpty: boolean;
   /** It has next to no text, or the file does not say which letters it shows. */
   readonly isUnreadable: boolean;
-  /** Pictures that are large enough to hold text; false when nobody wants to know. */
-  readonly hasPictures: boolean;
+  /** Digests of the pictures that are large enough to hold text; none when nobody wants to know. */
+  readonly pictures: readonly string[];
 }
 
 /** Visible characters up to which a page counts as one without text, and unknown ones beyond which it does as well. */
@@ -39,7 +40,7 @@ export function pageContents(document: PdfDocument, index: number, wantsPictures
       text: read?.text,
       isEmpty: library.FPDFPage_CountObjects(page) === 0,
       isUnreadable: read === undefined || read.isUnknown || hasFewCharacters(read.text),
-      hasPictures: wantsPictures && hasLargePicture(library, page),
+      pictures: wantsPictures ? largePictures(library, page) : [],
     };
   });
 }
@@ -66,8 +67,25 @@ export function someObject(
   return look(library.FPDFPage_CountObjects(page), (index) => library.FPDFPage_GetObject(page, index), 0);
 }
 
-function hasLargePicture(library: PdfiumLibrary, page: number): boolean {
-  return someObject(library, page, (object, type) => type === IMAGE && isLargePicture(library, object));
+function largePictures(library: PdfiumLibrary, page: number): string[] {
+  const digests: string[] = [];
+  someObject(library, page, (object, type) => {
+    if (type === IMAGE && isLargePicture(library, object)) digests.push(digestOf(library, object));
+    return false;
+  });
+  return digests;
+}
+
+/** Of the picture as it lies in the file, packed. */
+function digestOf(library: PdfiumLibrary, image: number): string {
+  const size = library.FPDFImageObj_GetImageDataRaw(image, 0, 0);
+  const digest = withMemory(library, size, (pointer) => {
+    library.FPDFImageObj_GetImageDataRaw(image, pointer, size);
+    return createHash('sha1')
+      .update(library.pdfium.HEAPU8.subarray(pointer, pointer + size))
+      .digest('base64');
+  });
+  return digest ?? '';
 }
 
 function hasFewCharacters(text: string): boolean {

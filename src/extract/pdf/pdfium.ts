@@ -32,6 +32,7 @@ export interface PdfiumLibrary {
   FPDFFormObj_GetObject(form: number, index: number): number;
   FPDFPageObj_GetType(object: number): number;
   FPDFTextObj_SetTextRenderMode(text: number, mode: number): boolean;
+  FPDFImageObj_GetImageDataRaw(image: number, target: number, size: number): number;
   FPDFImageObj_GetImagePixelSize(image: number, width: number, height: number): boolean;
   FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
   FPDFBitmap_FillRect(

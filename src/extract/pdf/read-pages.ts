@@ -14,7 +14,7 @@ import { withoutRepeats } from './without-repeats.js';
  * |----------------|------------------|----------------------------------------------------------------------------|
  * | `no_ocr`       | yes              | nothing                                                                    |
  * | `auto`         | yes              | pages with at most 10 characters, and pages whose letters are unknown      |
- * | `ocr_and_text` | yes              | those, and the pictures on all other pages (their own text is not drawn)   |
+ * | `ocr_and_text` | yes              | those, and new pictures on all other pages (their own text is not drawn)   |
  * | `ocr_only`     | no               | all pages                                                                  |
  *
  * An empty page is never recognised, and what is recognised is left out where the page says the same as text.
@@ -40,6 +40,8 @@ class PageReader {
   readonly #document: PdfDocument;
   readonly #context: FormatContext;
   readonly #strategy: Strategy;
+  /** Digests of the pictures that have been drawn beside text: a letterhead is read once, not on every page. */
+  readonly #drawn = new Set<string>();
   #isAbandoned = false;
 
   constructor(document: PdfDocument, context: FormatContext, strategy: Strategy) {
@@ -60,8 +62,9 @@ class PageReader {
   async #read(index: number): Promise<string> {
     if (this.#strategy === 'no_ocr') return this.#written(index, this.#document.pageText(index));
     const contents = pageContents(this.#document, index, this.#strategy === 'ocr_and_text');
-    const text = this.#strategy === 'ocr_only' ? '' : this.#written(index, contents?.text);
-    const drawing = contents === undefined ? undefined : whatToDraw(contents, this.#strategy);
+    if (contents === undefined) return this.#written(index, undefined);
+    const text = this.#strategy === 'ocr_only' ? '' : this.#written(index, contents.text);
+    const drawing = this.#whatToDraw(contents);
     const recognised = drawing === undefined ? undefined : await this.#recognise(index, drawing === 'pictures');
     const more = withoutRepeats(recognised ?? '', text);
     return more === '' ? text : `${text}${more}\n\n`;
@@ -86,11 +89,12 @@ class PageReader {
       },
     });
   }
-}
 
-function whatToDraw(page: PageContents, strategy: Strategy): 'all' | 'pictures' | undefined {
-  if (page.isEmpty) return undefined;
-  if (strategy === 'ocr_only') return 'all';
-  if (page.isUnreadable) return 'all';
-  return strategy === 'ocr_and_text' && page.hasPictures ? 'pictures' : undefined;
+  #whatToDraw({ isEmpty, isUnreadable, pictures }: PageContents): 'all' | 'pictures' | undefined {
+    if (isEmpty) return undefined;
+    if (this.#strategy === 'ocr_only' || isUnreadable) return 'all';
+    const fresh = pictures.filter((digest) => !this.#drawn.has(digest));
+    for (const digest of fresh) this.#drawn.add(digest);
+    return fresh.length > 0 ? 'pictures' : undefined;
+  }
 }

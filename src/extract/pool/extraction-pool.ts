@@ -3,7 +3,7 @@ import { CrawlerError } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../extraction.js';
 import { defaultLimits, type ExtractionLimits } from '../limits.js';
-import { extractionVersion } from '../registry.js';
+import { embeddedVersion } from '../registry.js';
 import type { SandboxAnswer } from '../sandbox/protocol.js';
 import { SlowestDocuments } from '../slowest-documents.js';
 import { Cancellations } from './cancellations.js';
@@ -44,7 +44,7 @@ const PATIENCE_MS = 1_000;
 const SLOWEST = 10;
 
 export class ExtractionPool implements ExtractorService {
-  readonly version = `embedded-${extractionVersion}`;
+  readonly version = embeddedVersion;
   readonly concurrency: number;
   readonly #logger: Logger;
   readonly #limits: ExtractionLimits;

@@ -5,21 +5,20 @@ import { UNKNOWN } from '../detect/type-names.js';
 import type { Extraction, ExtractionRequest } from '../extraction.js';
 import type { Salvage } from '../sandbox/salvage-log.js';
 
-/** What can still be said of a document whose process did not survive it: its size, its type by name, and what it had given. */
-export function failedExtraction(request: ExtractionRequest, problem: Problem, salvage?: Salvage): Extraction {
-  const contentType = salvage?.contentType ?? typeOfName(request.name)?.type ?? UNKNOWN;
+const NOTHING: Salvage = { text: '', members: [], warnings: [], contentType: undefined, metadata: {} };
+
+/** What can still be said of a document whose process did not survive it: size, type by name, and what it had given. */
+export function failedExtraction(request: ExtractionRequest, problem: Problem, salvage = NOTHING): Extraction {
+  const contentType = salvage.contentType ?? typeOfName(request.name)?.type ?? UNKNOWN;
   return {
-    text: salvage?.text ?? '',
+    ...salvage,
     truncated: false,
-    ...(salvage?.pages === undefined ? {} : { pages: salvage.pages }),
     contentType,
-    metadata: { ...salvage?.metadata, resourceName: [request.name], 'Content-Type': [contentType] },
+    metadata: { ...salvage.metadata, resourceName: [request.name], 'Content-Type': [contentType] },
     language: undefined,
     checksum: undefined,
     source: undefined,
     size: sizeOf(request),
-    members: salvage?.members ?? [],
-    warnings: salvage?.warnings ?? [],
     problem,
   };
 }

@@ -23,8 +23,7 @@ export class Allowance {
   }
 
   /** @throws CrawlerError `timed_out` or `too_large` */
-  check(): void {
-    const now = performance.now();
+  check(now = performance.now()): void {
     if (now > this.#endsAt && this.#waiting === 0) {
       throw new CrawlerError('timed_out', `Extraction was stopped after ${this.#limits.timeMs / 1000} s.`);
     }

@@ -64,8 +64,7 @@ export class DocumentContext implements FormatContext {
   }
 
   write(text: string): void {
-    this.#state.comeBy();
-    this.#state.text.write(text);
+    this.#state.write(text);
   }
 
   page(): void {

@@ -8,6 +8,10 @@ import { Allowance } from './allowance.js';
 import type { SalvageLog } from './salvage-log.js';
 import { TextBuffer } from './text-buffer.js';
 
+/** To look at the clock for every word would cost a tenth of the time; every page of a PDF has more characters. */
+const CHARACTERS_FOR_A_LOOK = 512;
+const CHARACTERS_FOR_A_CALL = 16;
+
 /** What all levels of one document share: its text, its budget, and what has been found and gone wrong so far. */
 export class DocumentState {
   readonly options: ExtractionOptions;
@@ -24,6 +28,7 @@ export class DocumentState {
   readonly extractors = new Set<string>();
   #problem: Problem | undefined;
   #parts = 0;
+  #sinceLook = 0;
   #unpacked = 0;
   readonly #mostUnpacked: number;
 
@@ -61,10 +66,18 @@ export class DocumentState {
     if (!this.text.full && this.pages.length < MOST_PAGES) this.pages.push(this.text.length);
   }
 
+  write(text: string): void {
+    this.#sinceLook += text.length + CHARACTERS_FOR_A_CALL;
+    if (this.#sinceLook > CHARACTERS_FOR_A_LOOK) this.comeBy();
+    this.text.write(text);
+  }
+
   /** Whatever a format does comes by here: it is stopped in time, and what there is gets written down. */
   comeBy(): void {
-    this.salvage?.comeBy();
-    this.allowance.check();
+    this.#sinceLook = 0;
+    const now = performance.now();
+    this.salvage?.comeBy(now);
+    this.allowance.check(now);
   }
 
   countBytes(bytes: number): void {

@@ -38,8 +38,8 @@ export class SalvageLog {
   }
 
   /** Costs nothing until it is time for a line. */
-  comeBy(): void {
-    if (performance.now() < this.#dueAt || this.#snapshot === undefined) return;
+  comeBy(now: number): void {
+    if (now < this.#dueAt || this.#snapshot === undefined) return;
     this.#write(this.#snapshot());
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
     this.#dueAt = performance.now() + this.#pauseMs;

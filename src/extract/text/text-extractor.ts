@@ -26,10 +26,10 @@ export const textExtractor: FormatExtractor = {
     'application/x-sh',
     'application/x-subrip',
     'application/x-tex',
-    'application/x-x509-cert;format=pem',
+    'application/x-x509-cert; format=pem',
     'application/xml-dtd',
     'application/xquery',
-    'image/vnd.dxf;format=ascii',
+    'image/vnd.dxf; format=ascii',
   ],
   async extract(input: FormatInput, context: FormatContext): Promise<void> {
     const text = await readText(input, context);

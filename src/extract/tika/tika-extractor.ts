@@ -116,6 +116,7 @@ export class TikaExtractor implements ExtractorService {
     const writeLimit = characters + MORE_CHARACTERS;
     const reply = await this.#questions.ask(
       {
+        id: `${placeOf(request)} ${document.size}`,
         path: characters === 0 ? 'rmeta/ignore' : 'rmeta/body',
         document,
         mostAnswerBytes: Math.min(MOST_ANSWER_BYTES, writeLimit * BYTES_PER_CHARACTER + METADATA_BYTES),

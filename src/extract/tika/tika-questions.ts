@@ -2,6 +2,7 @@ import type { Logger } from '../../base/logger.js';
 import type { Problem } from '../../model/reason.js';
 import type { DocumentUpload } from './document-upload.js';
 import { Lanes } from './lanes.js';
+import { Suspects } from './suspects.js';
 import type { TikaExchange } from './tika-exchange.js';
 import type { TikaServer } from './tika-server.js';
 
@@ -12,11 +13,13 @@ import type { TikaServer } from './tika-server.js';
  * |-----------------------------------------------|----------------------------------------------------------|
  * | no connection; 503, 429                       | the server is away or busy: wait, ask again              |
  * | it hangs up in the middle; 500, 502, 504      | some document brought it down: ask again, one at a time  |
- * | the same again, with nothing else under way   | this document did: `crashed`                             |
+ * | the same twice more, with nothing else there  | this document did: `crashed`                             |
  * | no answer in time, but the server is well     | the document takes too long: `timed_out`                 |
  * | the server does not come back, or is no Tika  | `unavailable` is thrown, and nothing is said of the document |
  */
 export interface TikaQuestion {
+  /** The same for the same document when it is asked about again. */
+  readonly id: string;
   readonly path: string;
   readonly document: DocumentUpload;
   readonly mostAnswerBytes: number;
@@ -38,8 +41,8 @@ export interface TikaQuestionsOptions {
 const SERVER_TIMEOUT_MS = { least: 30_000, most: 300_000 };
 /** A server that keeps the same limit as we do is given the time to say so. */
 const GRACE_MS = 1_000;
-/** After so many failures of the same document there is no doubt. */
-const STRIKES = 2;
+/** Once together with others and twice alone: then there is no doubt. */
+const STRIKES = 3;
 
 type Judgement =
   | { readonly kind: 'reply'; readonly reply: TikaReply }
@@ -51,6 +54,7 @@ export class TikaQuestions {
   readonly #lanes: Lanes;
   readonly #timeoutMs: number;
   readonly #logger: Logger;
+  readonly #suspects = new Suspects();
   #tellsTimeout: boolean;
 
   constructor({ server, concurrency, timeoutMs, logger }: TikaQuestionsOptions) {
@@ -72,10 +76,16 @@ export class TikaQuestions {
    */
   async ask(question: TikaQuestion, onBegin: () => void, signal: AbortSignal): Promise<TikaReply> {
     await this.#server.expectReady(signal);
-    let strikes = 0;
+    const reply = await this.#untilAnswered(question, onBegin, signal);
+    this.#suspects.acquit(question.id);
+    return reply;
+  }
+
+  async #untilAnswered(question: TikaQuestion, onBegin: () => void, signal: AbortSignal): Promise<TikaReply> {
     let absences = 0;
     for (;;) {
-      const judgement = await this.#lanes.run(strikes > 0, () => {
+      const isSuspect = this.#suspects.strikesOf(question.id) > 0;
+      const judgement = await this.#lanes.run(isSuspect, () => {
         onBegin();
         return this.#tell(question, signal);
       });
@@ -90,15 +100,17 @@ export class TikaQuestions {
           absences++;
           await this.#server.pause(absences, judgement.message, signal);
           break;
-        case 'late':
-          await this.#server.untilReady(signal);
-          return problem('timed_out', `The Tika server did not finish with it within ${this.#timeoutMs / 1000} s.`);
+        case 'late': {
+          const tooLong = `The Tika server did not finish with it within ${this.#timeoutMs / 1000} s.`;
+          if (this.#suspects.strike(question.id) < STRIKES) await this.#server.untilReady(signal);
+          return problem('timed_out', tooLong);
+        }
         case 'suspect':
-          strikes++;
+          if (this.#suspects.strike(question.id) === STRIKES)
+            return problem('crashed', `The Tika server failed on it (${judgement.message}).`);
           // What goes down may still answer for a moment.
           await this.#server.pause(1, judgement.message, signal);
           await this.#server.untilReady(signal);
-          if (strikes === STRIKES) return problem('crashed', `The Tika server failed on it (${judgement.message}).`);
       }
     }
   }

@@ -37,5 +37,5 @@ export function operationRoutes({ monitor, crawler, jobName }: RestContext): rea
 
 function problemOf({ engine, stuck }: Health): string | undefined {
   if (engine === 'away') return 'The search engine does not answer.';
-  return stuck ? 'The scan has not moved for longer than any document may take.' : undefined;
+  return stuck ? 'The scan has not moved for minutes, and no document is being worked on.' : undefined;
 }

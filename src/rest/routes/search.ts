@@ -87,8 +87,8 @@ const NOTHING: SearchResponse = {
 };
 
 /** Where pages begin is for us; the caller gets the page. */
-function withoutPages({ pages: _, ...shown }: DocumentSource): DocumentSource {
-  return shown;
+function withoutPages(source: DocumentSource): DocumentSource {
+  return Object.fromEntries(Object.entries(source).filter(([name]) => name !== 'pages'));
 }
 
 /** Only a document with pages is read once more, for its text. */

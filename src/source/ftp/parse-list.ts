@@ -15,8 +15,10 @@ import { parseDosDate, parseUnixDate, type ListDate } from './list-date.js';
  *
  * One blank stands before the name; further ones belong to it.
  */
-const UNIX =
-  /^([-bcdlpsD])([-rwxsStTlL]{9})[.+@]? *(\d+) +(.*?) *(\d+(?:, *\d+)?) +((?:\d{4}-\d\d-\d\d|[A-Za-z]{3,} +\d{1,2}|\d{1,2} +[A-Za-z]{3,}) +(?:\d{4}|\d{1,2}:\d\d(?::\d\d)?)) (.+)$/s;
+const UNIX_HEAD = /^([-bcdlpsD])([-rwxsStTlL]{9})[.+@]? *\d+ +/;
+/** Sought, not matched from the start: a pattern for the whole line would take the cube of its length to fail. */
+const UNIX_TAIL =
+  /(?<!\d)(\d+(?:, *\d+)?) +((?:\d{4}-\d\d-\d\d|[A-Za-z]{3,} +\d{1,2}|\d{1,2} +[A-Za-z]{3,}) +(?:\d{4}|\d{1,2}:\d\d(?::\d\d)?)) (.+)$/s;
 const DOS = /^(\d\d[-/]\d\d[-/]\d{2,4} +\d\d:\d\d ?(?:[AP]M)?) +(<DIR>|<JUNCTION>|<SYMLINKD?>|\d+) +(.+)$/is;
 /** No file system has names for a longer line; it would only cost time. */
 const MAX_LENGTH = 4096;
@@ -30,11 +32,15 @@ export function parseListLine(line: string, nowMs: number): ParsedLine {
 }
 
 function parseUnixLine(line: string, nowMs: number): ParsedLine | undefined {
-  const [, type, letters, , owners, size, dateText, rest] = UNIX.exec(line) ?? [];
-  if (type === undefined || letters === undefined || dateText === undefined || rest === undefined) return undefined;
+  const [head = '', type, letters] = UNIX_HEAD.exec(line) ?? [];
+  if (type === undefined || letters === undefined) return undefined;
+  const tail = UNIX_TAIL.exec(line.slice(head.length));
+  if (tail === null) return undefined;
+  const [, size, dateText = '', rest = ''] = tail;
+  const owners = line.slice(head.length, head.length + tail.index);
   const kind = KINDS[type] ?? 'special';
   const name = kind === 'symlink' ? linkName(rest, Number(size)) : rest;
-  const [owner, ...group] = (owners ?? '').split(/ +/).filter(Boolean);
+  const [owner, ...group] = owners.split(/ +/).filter(Boolean);
   return entryOf(name, {
     kind,
     size: Number(size),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { openExtractor } from '../../../src/app/open-extractor.js';
@@ -5,7 +6,7 @@ import { silentLogger } from '../../../src/base/logger.js';
 import type { Extraction } from '../../../src/extract/extraction.js';
 import { loadSettings } from '../../../src/settings/load-settings.js';
 import { requestFor } from '../../support/extraction-request.js';
-import { makeTar, makeZip } from '../../support/make-archive.js';
+import { makeTar, makeZip, pack } from '../../support/make-archive.js';
 import { tempDir } from '../../support/temp-dir.js';
 
 const configDir = tempDir();
@@ -36,8 +37,12 @@ function nested(levels: number): Buffer {
   ]);
 }
 
-/** Words first, then so much markup that its reading takes seconds. */
-const slow = `<html><body><p>${FIRST}</p>${'<p><b>a</b> <i>word</i></p>\n'.repeat(1_500_000)}`;
+/** Words first, then so many PDFs that no machine reads them in the time. */
+const invoice = pack({
+  name: 'invoice.pdf',
+  content: readFileSync('examples/documents/reports/2025/invoice-2025-117.pdf'),
+});
+const slow = makeZip([{ name: 'first.txt', content: FIRST }, ...Array.from({ length: 1_900 }, () => invoice)]);
 
 describe('each limit is a setting, has its reason, and leaves what was found before', () => {
   test.each([
@@ -53,7 +58,7 @@ describe('each limit is a setting, has its reason, and leaves what was found bef
       'unpacks to more than',
     ],
     ['text', 'extractor.limits.text=1kb', 'a.zip', makeZip(twenty), 'too_large', 'cut after 1024 characters'],
-    ['time', 'extractor.limits.time=400ms', 'a.html', slow, 'timed_out', 'stopped after'],
+    ['time', 'extractor.limits.time=2s', 'a.zip', slow, 'timed_out', 'stopped after 1.8 s'],
   ])('%s', async (_limit, override, name, bytes, reason, sentence) => {
     const { problem, text } = await extract([override], name, bytes);
     expect(problem).toMatchObject({ reason, message: expect.stringContaining(sentence) });

@@ -5,8 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { silentLogger } from '../../../src/base/logger.js';
 import type { Extraction } from '../../../src/extract/extraction.js';
 import { ExtractionPool } from '../../../src/extract/pool/extraction-pool.js';
+import { AutoExtractor } from '../../../src/extract/tika/auto-extractor.js';
 import type { TikaExtractor } from '../../../src/extract/tika/tika-extractor.js';
 import { TikaKnowledge } from '../../../src/extract/tika/tika-knowledge.js';
+import { TikaServer } from '../../../src/extract/tika/tika-server.js';
+import { TikaTypes } from '../../../src/extract/tika/tika-types.js';
 import { TIKA_VERSION, startTika } from '../../engines/start-tika.mjs';
 import { plainOptions, requestFor } from '../../support/extraction-request.js';
 import { tempDir } from '../../support/temp-dir.js';
@@ -31,6 +34,22 @@ function share(wanted: readonly string[], found: readonly string[]): number {
     return count > 0;
   });
   return wanted.length === 0 ? 1 : hits.length / wanted.length;
+}
+
+/** A dBase III table with one column of text: a header, the columns, and a byte in front of each row. */
+function dBase(column: string, rows: readonly string[]): Uint8Array {
+  const width = 40;
+  const header = Buffer.alloc(32);
+  header.set([3, 125, 1, 1]);
+  header.writeUInt32LE(rows.length, 4);
+  header.writeUInt16LE(32 + 32 + 1, 8);
+  header.writeUInt16LE(1 + width, 10);
+  const field = Buffer.alloc(32);
+  field.write(column, 'latin1');
+  field.write('C', 11, 'latin1');
+  field[16] = width;
+  const body = rows.map((row) => Buffer.from(` ${row.padEnd(width)}`, 'latin1'));
+  return Buffer.concat([header, field, Buffer.from([13]), ...body, Buffer.from([26])]);
 }
 
 describeTika('extraction by a Tika server', (own) => {
@@ -150,6 +169,20 @@ describeTika('extraction by a Tika server', (own) => {
     expect(most).toBeLessThan(150 * 1024 * 1024);
   }, 60_000);
 
+  test('a format that is not built in is read by both together', async () => {
+    const auto = new AutoExtractor({
+      embedded: new ExtractionPool({ size: 1, logger: silentLogger }),
+      tika: tikaExtractor(own.server.url),
+      types: new TikaTypes(new TikaServer({ url: own.server.url, retries: 1, logger: silentLogger }), own.server.url),
+    });
+    const table = dBase('KEEPER', ['Ann of the lighthouse', 'Bob of the harbour']);
+    const read = await auto.extract(requestFor('keepers.dbf', table, { checksum: 'md5' }), never);
+    await auto.close();
+    expect(read.problem).toBeUndefined();
+    expect(words(read.text)).toEqual(words('KEEPER Ann of the lighthouse Bob of the harbour'));
+    expect([read.contentType, read.checksum?.length]).toEqual([expect.stringMatching(/dbf/), 32]);
+  });
+
   describe('what the server says that it can do', () => {
     let knowledge: TikaKnowledge;
     beforeAll(async () => {
@@ -164,15 +197,15 @@ describeTika('extraction by a Tika server', (own) => {
 
     test.each([
       ['application/vnd.ms-outlook-pst', true],
-      ['application/onenote;format=one', true],
+      ['application/onenote; format=one', true],
       ['application/vnd.ms-htmlhelp', true],
       ['application/x-msaccess', true],
       ['application/x-mspublisher', true],
       ['application/vnd.visio', true],
-      ['application/vnd.wordperfect;version=6.x', true],
+      ['application/vnd.wordperfect; version=6.x', true],
       ['application/x-hwp-v5', true],
       ['image/vnd.dwg', true],
-      ['application/x-rar-compressed;version=5', true],
+      ['application/x-rar-compressed; version=5', true],
       ['application/vnd.ms-works', true],
       ['application/x-elf', false],
       ['video/x-msvideo', false],
@@ -199,8 +232,8 @@ describeTika(
       tika = tikaExtractor(own.server.url, settings);
       let done = 0;
       const from = tika;
-      const all = Array.from({ length: 60 }, async () => {
-        const { problem, text } = await from.extract(requestFor('a.docx', { path }), never);
+      const all = Array.from({ length: 60 }, async (_, at) => {
+        const { problem, text } = await from.extract(requestFor(`${at}.docx`, { path }), never);
         done += 1;
         return problem?.reason ?? (text === '' ? 'empty' : undefined);
       });

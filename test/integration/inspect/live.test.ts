@@ -33,10 +33,12 @@ function checkpoint(): Checkpoint | undefined {
   }
 }
 
+/** A run in which a file failed ends in ERROR. */
 async function untilScanned(after?: string): Promise<string> {
   for (;;) {
     const now = checkpoint();
-    if (now?.state === 'COMPLETED' && now.scan_id !== undefined && now.scan_id !== after) return now.scan_id;
+    const isOver = now?.state === 'COMPLETED' || now?.state === 'ERROR';
+    if (isOver && now.scan_id !== undefined && now.scan_id !== after) return now.scan_id;
     await delay(50);
   }
 }

@@ -14,44 +14,30 @@ import { ftpSource, sshSource } from '../../support/remote-sources.js';
 import { ScanBench } from '../../support/scan-bench.js';
 import { SshServer } from '../../support/ssh-server.js';
 
-/** Real scans, in this thread. */
-class BenchRunner implements ScanRunner {
+/** Real scans, in this thread; nobody pauses them, and nothing is watched. */
+class BenchRunner implements Pick<ScanRunner, 'unfinished' | 'run' | 'heldDeletions' | 'close'> {
   readonly #bench: ScanBench;
-  readonly #clock: InstantClock;
   readonly requests: ScanRequest[] = [];
   /** Called before each scan. */
   onRun: (time: number) => Promise<void> = () => Promise.resolve();
 
   constructor(bench: ScanBench, clock: InstantClock) {
     this.#bench = bench;
-    this.#clock = clock;
+    bench.clock = clock;
   }
 
-  unfinished(): ReturnType<ScanRunner['unfinished']> {
+  unfinished(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
 
   async run(request: ScanRequest): Promise<ScanEnd> {
     this.requests.push(request);
     await this.onRun(this.requests.length);
-    this.#bench.clock = this.#clock;
     return await this.#bench.newScan().run(request);
   }
 
-  hold(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  continue(): void {
-    throw new Error('Nobody pauses here.');
-  }
-
-  stop(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  discardProgress(): Promise<void> {
-    return Promise.resolve();
+  heldDeletions(): Promise<undefined> {
+    return Promise.resolve(undefined);
   }
 
   close(): Promise<void> {
@@ -93,7 +79,8 @@ function suite(name: string, startServer: () => Promise<{ server: DeadServer; so
         updateRateText: '1m',
         rules: { loops: 1, staysUp: false },
         continueOnError: true,
-        runner,
+        watches: false,
+        runner: runner as unknown as ScanRunner,
         checkpoints,
         clock,
         logger: silentLogger,

@@ -5,7 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { loadSettings } from '../../../src/settings/load-settings.js';
 import type { FetchParameters, FetchTarget } from '../../../src/source/fetch.js';
-import { remoteFetchOpeners } from '../../../src/source/registry.js';
+import { openTreeSource, remoteFetchOpeners } from '../../../src/source/registry.js';
+import { bytesOf, listed } from '../../contract/source-contract.js';
 import { FTP_PASSWORD, FTP_USER, FtpServer } from '../../support/ftp-server.js';
 import { describeWith } from '../../support/program.js';
 import { ACCESS_KEY, BUCKET, S3Server, SECRET_KEY } from '../../support/s3-server.js';
@@ -38,6 +39,51 @@ async function open(
 
 async function contentOf({ source, path }: FetchTarget): Promise<string> {
   return (await buffer(await source.read(await source.stat(path, never), never))).toString();
+}
+
+/** Lists and reads all files of the job's tree, over the connections of a crawl, until the signal. Returns how often. */
+async function crawlUntil(done: AbortSignal, overrides: readonly string[]): Promise<number> {
+  const { settings } = loadSettings({ configDir: folder, job: 'job', env: {}, overrides, fsJavaOpts: undefined });
+  const source = await openTreeSource(settings, { configDirectory: folder, log: (message) => told.push(message) });
+  let rounds = 0;
+  try {
+    while (!done.aborted) {
+      const entries = await listed(source, settings.fs.url);
+      const files = entries.filter(({ kind }) => kind === 'file');
+      const texts = await Promise.all(files.map(async (entry) => (await bytesOf(source, entry)).toString()));
+      expect(texts).toEqual(files.map(({ name }) => contentNamed(name)));
+      rounds += 1;
+    }
+    return rounds;
+  } finally {
+    await source.close();
+  }
+}
+
+const SIDE_BY_SIDE = Array.from({ length: 8 }, (_, index) => `file-${index}.txt`);
+
+function contentNamed(name: string): string {
+  return `This is ${name}. `.repeat(4000);
+}
+
+/** Fetches at once, each of them twice over, beside a crawl of the same server. */
+async function expectFetchesBesideCrawl(
+  type: 'ftp' | 'ssh' | 's3',
+  parametersOf: (name: string) => FetchParameters,
+  job: readonly string[],
+): Promise<void> {
+  const done = new AbortController();
+  const crawling = crawlUntil(done.signal, [...job, `fs.provider=${type}`]);
+  try {
+    for (let round = 0; round < 2; round += 1) {
+      const targets = await Promise.all(SIDE_BY_SIDE.map((name) => open(type, parametersOf(name), job)));
+      expect(await Promise.all(targets.map(contentOf))).toEqual(SIDE_BY_SIDE.map(contentNamed));
+      await Promise.all(targets.map(({ source }) => source.close()));
+    }
+  } finally {
+    done.abort();
+  }
+  expect(await crawling).toBeGreaterThan(0);
 }
 
 beforeEach(() => {
@@ -90,13 +136,9 @@ describeWith(['proftpd'], 'Fetch from FTP', () => {
     expect(await contentOf(target)).toBe('a report');
   });
 
-  test('requests side by side do not touch each other', async () => {
-    for (let index = 0; index < 8; index += 1)
-      writeFileSync(join(server.files, `file-${index}.txt`), `content ${index}`);
-    const targets = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => open('ftp', { path: `file-${index}.txt` }, job())),
-    );
-    expect(await Promise.all(targets.map(contentOf))).toEqual(targets.map((_, index) => `content ${index}`));
+  test('FTP requests side by side do not touch each other, nor a crawl of the same server', async () => {
+    for (const name of SIDE_BY_SIDE) writeFileSync(join(server.files, name), contentNamed(name));
+    await expectFetchesBesideCrawl('ftp', (path) => ({ path }), job());
   });
 
   test.each([
@@ -183,6 +225,11 @@ describeWith(['sshd'], 'Fetch from SSH', () => {
     expect([await contentOf(target), target.place.virtual]).toEqual(['a report', '/sub/report.txt']);
   });
 
+  test('SSH requests side by side do not touch each other, nor a crawl of the same server', async () => {
+    for (const name of SIDE_BY_SIDE) writeFileSync(join(server.files, name), contentNamed(name));
+    await expectFetchesBesideCrawl('ssh', (path) => ({ path }), job());
+  });
+
   test('the key that the job pins is demanded of the server of the job', async () => {
     const pin = `server.host_key=SHA256:${'A'.repeat(43)}`;
     await expect(open('ssh', { path: 'sub/report.txt' }, [...job(), pin])).rejects.toMatchObject({ code: 'denied' });
@@ -233,6 +280,13 @@ describeWith(['versitygw'], 'Fetch from S3', () => {
     const name = 'sub/report.txt';
     expect([target.filename, target.place]).toEqual([name, { filename: name, real: name, virtual: name }]);
     expect([await contentOf(target), await contentOf(target)]).toEqual(['a report', 'a report']);
+  });
+
+  test('S3 requests side by side do not touch each other, nor a crawl of the same server', async () => {
+    for (const name of SIDE_BY_SIDE) await server.put(`many/${name}`, contentNamed(name));
+    const keys = [`fs.s3.access_key=${ACCESS_KEY}`, `fs.s3.secret_key=${SECRET_KEY}`];
+    const job = [region, `fs.s3.endpoint=${server.url}`, `fs.s3.bucket=${BUCKET}`, ...keys, 'fs.url=/many'];
+    await expectFetchesBesideCrawl('s3', (name) => ({ ...all(), object: `many/${name}` }), job);
   });
 
   test('an object that is not there', async () => {

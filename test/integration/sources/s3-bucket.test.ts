@@ -107,6 +107,31 @@ test('a service in another region says so, and is asked again with the right one
   ).toEqual(['eu-test-1', 'mars-1']);
 });
 
+test('a service that names another region every time is not asked for ever', async () => {
+  let times = 0;
+  const moody = (response: Parameters<typeof answerError>[0]): void => {
+    times += 1;
+    answerError(
+      response,
+      400,
+      `<Error><Code>AuthorizationHeaderMalformed</Code><Region>mars-${times}</Region></Error>`,
+    );
+  };
+  const { server, source } = await open({ objects: { a: 'x' }, script: new Array(9).fill(moody) });
+  await expect(listed(source, '/')).rejects.toMatchObject({ code: 'denied' });
+  expect(server.requests).toHaveLength(2);
+});
+
+test('a bucket elsewhere is [denied], in a sentence that says where it is', async () => {
+  const elsewhere = (response: Parameters<typeof answerError>[0]): void =>
+    answerError(response, 301, '<Error><Code>PermanentRedirect</Code><Region>mars-1</Region></Error>');
+  const { source } = await open({ objects: {}, script: [elsewhere] });
+  await expect(listed(source, '/')).rejects.toMatchObject({
+    code: 'denied',
+    message: expect.stringContaining('The bucket is in the region [mars-1]') as unknown,
+  });
+});
+
 test('a public bucket is asked without a signature', async () => {
   const server = await MemoryS3Server.start({ objects: { a: 'x' } });
   const source = s3Source(server, { credentials: undefined });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -126,6 +126,18 @@ describeWith(['sshd'], 'SSH logins', () => {
       expect(told).toHaveLength(1);
     });
 
+    test('a line is added to known hosts whose last line has no end', async () => {
+      const own = join(folder, 'config', 'known_hosts');
+      mkdirSync(join(folder, 'config'));
+      writeFileSync(own, 'other.example.com ssh-ed25519 AAAA');
+      await probe({ hostKeys: hostKeys() });
+      expect(readFileSync(own, 'utf8').split('\n')).toEqual([
+        'other.example.com ssh-ed25519 AAAA',
+        `${name()} ${server.publicKey('ed25519')}`,
+        '',
+      ]);
+    });
+
     test('a host that known_hosts names, also hashed, needs no remembering', async () => {
       const salt = randomBytes(20);
       const hash = createHmac('sha1', salt).update(name()).digest('base64');
@@ -216,5 +228,54 @@ describe('SSH logins by password', () => {
     expect(await text(await source.read(entries[0]!, never))).toBe(FILES['/D:/docs/report.txt']);
     expect(source.urlOf(entries[0]!)).toBe(`ssh://127.0.0.1:${server.port}/D:/docs/report.txt`);
     await source.close();
+  });
+
+  test('a listing takes a few requests for the folder, and none for its files', async () => {
+    const source = await start('password');
+    for (let time = 0; time < 2; time += 1) expect(await listed(source, '/D:/docs')).toHaveLength(2);
+    await source.close();
+    const times = (name: string): number => server.requests.filter((each) => each === name).length;
+    expect(new Set(server.requests)).toEqual(new Set(['OPENDIR', 'READDIR', 'CLOSE']));
+    expect([times('OPENDIR'), times('READDIR') <= 2 * 3]).toEqual([2, true]);
+  });
+
+  test('a handle that is opened for somebody who has left is closed again', async () => {
+    const source = await start('password');
+    const [entry] = await listed(source, '/D:/docs');
+    await source.stat('/D:/docs', never);
+    const times = (name: string): number => server.requests.filter((each) => each === name).length;
+    const [opened, closed] = [times('OPEN'), times('CLOSE')];
+    const leaving = new AbortController();
+    const reading = source.read(entry!, leaving.signal);
+    setImmediate(() => leaving.abort());
+    await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
+    for (let turn = 0; turn < 100 && times('CLOSE') === closed; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect([times('OPEN') - opened, times('CLOSE') - closed]).toEqual([1, 1]);
+    await source.close();
+  });
+
+  test('the passphrase of a key is no password for the server', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ssh-passphrase-'));
+    try {
+      const pemPath = join(folder, 'key');
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'open sesame', '-f', pemPath]);
+      await start('password').then((source) => source.close());
+      const like = { port: server.port, user: 'reader', key: pemPath, folder };
+      const source = sshSource(like, { password: 'open sesame' });
+      await expect(source.probe('/D:/docs', never)).rejects.toMatchObject({
+        code: 'denied',
+        message: expect.stringContaining('(tried: private key)') as unknown,
+      });
+      await source.close();
+      // Beside a key without one it is a password.
+      execFileSync('ssh-keygen', ['-q', '-p', '-P', 'open sesame', '-N', '', '-f', pemPath]);
+      const second = sshSource(like, { password: 'open sesame' });
+      expect((await second.probe('/D:/docs', never)).entries).toBe(2);
+      await second.close();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

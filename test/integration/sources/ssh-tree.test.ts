@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { bytesOf, listed } from '../../contract/source-contract.js';
@@ -96,6 +96,18 @@ describeWith(['sshd'], 'SSH trees', () => {
     const source = open({ followSymlinks: true });
     const linked = (await listed(source, folder)).find(({ name }) => name === 'to file');
     expect([linked?.size, (await bytesOf(source, linked!)).toString()]).toEqual([6, 'linked']);
+  });
+
+  test('shows when a file was changed and read, to the second, and no other dates', async () => {
+    writeFileSync(join(folder, 'file.txt'), 'x');
+    utimesSync(join(folder, 'file.txt'), 1_600_000_000, 1_500_000_000);
+    const [entry] = await listed(open(), folder);
+    expect(entry).toMatchObject({
+      modifiedMs: 1_500_000_000_000,
+      accessedMs: 1_600_000_000_000,
+      createdMs: undefined,
+      changedMs: undefined,
+    });
   });
 
   test('shows who owns a file, by number, and who may read it, in octal digits', async () => {

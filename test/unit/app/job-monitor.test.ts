@@ -20,10 +20,11 @@ const extractor: ExtractorService = {
   version: '1',
   concurrency: 1,
   extract: () => Promise.reject(new Error('nothing is extracted here')),
-  activity: () => ({ current: [{ document: 'a', elapsedMs: 1 }], waiting: 2, slowest: [] }),
+  activity: () => ({ current, waiting: 2, slowest: [] }),
   close: () => Promise.resolve(),
 };
 
+let current: { document: string; elapsedMs: number }[];
 let clock: InstantClock;
 let engine: MemoryEngine;
 let monitor: JobMonitor;
@@ -32,6 +33,7 @@ let totals: CatalogTotals;
 let asked: number;
 
 beforeEach(async () => {
+  current = [];
   clock = new InstantClock();
   engine = new MemoryEngine();
   const gate = new EngineGate(engine, silentLogger, new AbortController().signal);
@@ -57,12 +59,19 @@ describe('a scan is stuck', () => {
     return (await monitor.health()).stuck;
   }
 
-  test('when nothing has moved for longer than two attempts at a document and some patience take', async () => {
+  test('when nothing has moved for five minutes', async () => {
     monitor.onProgress({ ...NO_PROGRESS, seen: 1 });
-    expect(await stuckAfter(6)).toBe(false);
+    expect(await stuckAfter(4)).toBe(false);
     expect(await stuckAfter(2)).toBe(true);
     monitor.onProgress({ ...NO_PROGRESS, seen: 2 });
     expect(await stuckAfter(1)).toBe(false);
+  });
+
+  test('but not while a document is extracted whose time is not over', async () => {
+    current = [{ document: 'long.pdf', elapsedMs: DOCUMENT_MS }];
+    expect(await stuckAfter(60)).toBe(false);
+    current = [{ document: 'long.pdf', elapsedMs: DOCUMENT_MS + 6 * MINUTE }];
+    expect(await stuckAfter(1)).toBe(true);
   });
 
   test('also when it never made its first step', async () => {
@@ -100,6 +109,7 @@ test('the engine is asked once a second at most', async () => {
 
 test('counting the catalog is not repeated with every question, and never waited for', async () => {
   totals = { files: 5, folders: 1, states: { indexed: 5 }, reasons: {} };
+  current = [{ document: 'a', elapsedMs: 1 }];
   monitor.activity();
   monitor.activity();
   expect(asked).toBe(1);
@@ -107,6 +117,6 @@ test('counting the catalog is not repeated with every question, and never waited
   monitor.activity();
   await Promise.resolve();
   expect(asked).toBe(2);
-  expect(monitor.activity()).toMatchObject({ totals, current: [{ document: 'a', elapsedMs: 1 }] });
+  expect(monitor.activity()).toMatchObject({ totals, current });
   expect(monitor.activity().queues).toEqual({ folders: 0, extraction: 2, engine: 0 });
 });

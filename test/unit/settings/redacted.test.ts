@@ -32,6 +32,7 @@ describe('the settings of GET /', () => {
         acl_support: false,
         lang_detect: false,
         store_source: false,
+        page_numbers: true,
         raw_metadata: false,
         index_folders: true,
         temp_dir: folder.path('tmp'),
@@ -71,7 +72,7 @@ describe('the settings of GET /', () => {
       extractor: {
         provider: 'embedded',
         tika: { timeout: '5m', retries: 5, start_timeout: '1m' },
-        limits: { time: '1m', memory: '1gb', text: '256mb', unpacked: '512mb', members: 2000, depth: 8 },
+        limits: { time: '1m', memory: '1gb', ratio: 200, text: '50mb', unpacked: '512mb', members: 2000, depth: 8 },
       },
     });
   });

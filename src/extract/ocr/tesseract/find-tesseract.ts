@@ -17,8 +17,10 @@ export async function findTesseract(options: OcrOptions): Promise<OcrInstallatio
   let version: string | undefined;
   let installed: ReadonlySet<string>;
   try {
-    version = versionIn(await ask(program, ['--version']));
-    installed = languagesIn(await ask(program, [...data, '--list-langs']));
+    const questions = [ask(program, ['--version']), ask(program, [...data, '--list-langs'])] as const;
+    const [about, list] = await Promise.all(questions);
+    version = versionIn(about);
+    installed = languagesIn(list);
   } catch (error) {
     return { engine: undefined, remedy: notFound(options.path, messageOf(error)) };
   }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * How many folders this user may watch (Linux): `max_user_watches`, shared by all processes of the user. What is in use is
+ * How many folders this user may watch (Linux): `fs.inotify.max_user_watches`, shared by all processes of the user, and the
+ * limit of a container's own user namespace (`user.max_inotify_watches`), which may be lower. What is in use is
  * counted in `/proc/<pid>/fdinfo/<n>`, one line `inotify wd:…` a watch; processes of others can not be seen, nor do they
  * count.
  */
@@ -12,13 +13,15 @@ export interface InotifyBudget {
   readonly queue: number;
 }
 
-const LIMITS = '/proc/sys/fs/inotify';
-
 /** Undefined on systems without inotify. */
 export function inotifyBudget(): InotifyBudget | undefined {
-  const limit = numberIn(`${LIMITS}/max_user_watches`);
+  const limit = numberIn('/proc/sys/fs/inotify/max_user_watches');
   if (limit === undefined) return undefined;
-  return { limit, inUse: watchesInUse(), queue: numberIn(`${LIMITS}/max_queued_events`) ?? Infinity };
+  return {
+    limit: Math.min(limit, numberIn('/proc/sys/user/max_inotify_watches') ?? Infinity),
+    inUse: watchesInUse(),
+    queue: numberIn('/proc/sys/fs/inotify/max_queued_events') ?? Infinity,
+  };
 }
 
 function numberIn(path: string): number | undefined {

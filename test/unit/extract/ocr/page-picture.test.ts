@@ -91,8 +91,8 @@ test.each(['auto', 'ocr_and_text', 'ocr_only'] as const)(
     const small = { ...onPage(builder, await pictureOfText('Scan')), mediaBox: '0 0 60 80' };
     const file = builder.build({
       pages: [
-        { lines: ['Text of a page'], ...picture },
-        { lines: [], ...picture },
+        { lines: ['Text of a page'], ...small },
+        { lines: [], ...small },
       ],
     });
     await expectNoSurprises(pdfExtractor, 'application/pdf', file, 60, {

@@ -51,6 +51,12 @@ describe('pages of a PDF', () => {
     ['auto', ['both', 'layer'], 0, 'This is the text of page 1 This is the text of page 2'],
     ['ocr_and_text', ['text', 'text'], 0, 'This is the text of page 1 This is the text of page 2'],
     ['ocr_and_text', ['both'], 1, 'This is the text of page 1 what the picture says'],
+    [
+      'ocr_and_text',
+      ['both', 'both'],
+      1,
+      'This is the text of page 1 what the picture says This is the text of page 2',
+    ],
     ['ocr_and_text', ['scan', 'text'], 1, 'what the picture says This is the text of page 2'],
     ['ocr_only', ['text', 'empty', 'scan'], 2, 'what the picture says what the picture says'],
     ['no_ocr', ['both', 'scan'], 0, 'This is the text of page 1'],

@@ -37,9 +37,9 @@ async function open(
   return tika;
 }
 
-function extract(text: string, from = tika): Promise<Extraction> {
-  if (from === undefined) throw new Error('no extractor');
-  return from.extract(requestFor('a.txt', text), never);
+function extract(text: string, name = 'a.txt'): Promise<Extraction> {
+  if (tika === undefined) throw new Error('no extractor');
+  return tika.extract(requestFor(name, text), never);
 }
 
 describe('a server that is away for a while', () => {
@@ -112,10 +112,33 @@ describe('a document that brings the server down', () => {
     ['a connection that breaks', hangUp],
     ['status 500', { status: 500 }],
     ['status 502', { status: 502 }],
-  ])('(%s) is asked about twice and then said to have crashed it', async (_how, reaction) => {
+  ])('(%s) is asked about three times and then said to have crashed it', async (_how, reaction) => {
     await open(() => reaction);
     expect((await extract('a')).problem?.reason).toBe('crashed');
-    expect(server.documents).toHaveLength(2);
+    expect(server.documents).toHaveLength(3);
+  });
+
+  test.each([
+    ['hangs up', hangUp, 'crashed'],
+    ['stops to answer anything', silence, 'timed_out'],
+  ])('so that it %s and does not come back, is not asked about for ever', async (_how, reaction, reason) => {
+    await open(
+      () => {
+        server.version = { status: 503, text: '' };
+        return reaction;
+      },
+      { retries: 1, timeoutMs: 20 },
+    );
+    for (let scan = 1; scan < 3; scan += 1) {
+      await expect(extract('a')).rejects.toMatchObject({ code: 'unavailable' });
+      server.version = { status: 200, text: 'Apache Tika 9.9.9' };
+    }
+    expect((await extract('a')).problem?.reason).toBe(reason);
+  });
+
+  test('once only, is read the next time and is no suspect any more', async () => {
+    await open((_request, count) => (count % 2 === 0 ? hangUp : answerWith('read')));
+    for (let scan = 0; scan < 4; scan += 1) expect((await extract('a')).text).toBe('read');
   });
 
   test('does not take the others along: they are asked about again, one at a time', async () => {
@@ -133,7 +156,7 @@ describe('a document that brings the server down', () => {
       },
       { concurrency: 8 },
     );
-    const all = await Promise.all([...others, 'culprit'].map((body) => extract(body)));
+    const all = await Promise.all([...others, 'culprit'].map((body) => extract(body, `${body}.txt`)));
     expect(all.map(({ text, problem }) => problem?.reason ?? text)).toEqual([...others, 'crashed']);
     expect(mostAgain).toBe(1);
   });
