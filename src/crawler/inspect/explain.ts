@@ -5,6 +5,7 @@ import type { SearchEngine, StoredDocument } from '../../engine/engine.js';
 import type { Entry } from '../../model/entry.js';
 import { reasons, type Reason } from '../../model/reason.js';
 import type { FileRecord } from '../../state/catalog.js';
+import { heldDeletions } from '../scan/delete-guard.js';
 import { readMetadata } from '../scan/folder-listing.js';
 import { fingerprintOf, sameFingerprint } from '../scan/reconcile.js';
 import type { ExplainedDocument, Explanation, Standing } from './explanation.js';
@@ -99,7 +100,7 @@ function wordsFor(deps: ExplainDeps, facts: Facts): Words {
     case 'left_out':
       return leftOut(deps, facts, verdict);
     case 'absent':
-      return absent(facts, verdict.at);
+      return absent(deps, facts, verdict.at);
     case 'unreadable':
       return { standing: 'failed', reason: 'unreadable', sentence: verdict.message };
     case 'unknown':
@@ -133,17 +134,22 @@ function ruleSentence(
   return `The exclude pattern [${rule.replace(/^fs\.excludes /, '')}] matches ${subject}${below}.`;
 }
 
-function absent({ path, record, document }: Facts, at: string): Words {
+function absent({ catalog }: ExplainDeps, { path, record, document }: Facts, at: string): Words {
   const where = at === path ? 'There is no such file' : `There is no [${at}]`;
   if (record === undefined && document === undefined)
     return { standing: 'absent', sentence: `${where}, and the job knows of none.` };
   if (document === undefined)
     return { standing: 'gone', sentence: `${where} any more, and its document is not in the index either.` };
+  if (record === undefined) {
+    return {
+      standing: 'gone',
+      sentence: `${where} any more. No record tells of it: [crawler verify --fix] removes it.`,
+    };
+  }
+  const held = record.state === 'gone' && catalog !== undefined ? heldDeletions(catalog) : undefined;
   const how =
-    record === undefined
-      ? ' No record tells of it: [crawler verify --fix] removes it.'
-      : ' The next scan removes its document.';
-  return { standing: 'gone', sentence: `${where} any more.${how}` };
+    held === undefined ? 'The next scan removes its document.' : `Its document stays for now: ${held.message}`;
+  return { standing: 'gone', sentence: `${where} any more. ${how}` };
 }
 
 /** The tree can not be asked: what catalog and index say. */

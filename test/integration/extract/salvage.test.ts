@@ -61,8 +61,8 @@ beforeAll(() => {
     logger: silentLogger,
     sandboxModule,
     limits: {
-      document: { ...defaultLimits.document, timeMs: 1_500, memoryBytes: 300 * MIB },
-      worker: { ...defaultLimits.worker, documentMs: 3_000, memoryBytes: 400 * MIB, heapMib: 128 },
+      document: { ...defaultLimits.document, timeMs: 3_000, memoryBytes: 300 * MIB },
+      worker: { ...defaultLimits.worker, documentMs: 5_000, memoryBytes: 400 * MIB, heapMib: 128 },
     },
   });
 });
@@ -100,7 +100,7 @@ describe('a document whose process does not survive it comes back with what it h
 
 describe('a document that uses up what it may take, and comes by, keeps its process', () => {
   test.each([
-    ['goOn', 'timed_out', 'after 1.5 s'],
+    ['goOn', 'timed_out', 'after 3 s'],
     ['grow', 'too_large', '300 MB of memory'],
   ])('%s: %s', async (deed, reason, sentence) => {
     const extraction = await extract(deed);
