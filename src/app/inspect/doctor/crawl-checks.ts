@@ -31,7 +31,10 @@ export async function runCheck(place: JobPlace): Promise<Check> {
 export function catalogCheck({ settings }: JobPlace, catalog: Catalog | undefined): Check {
   if (catalog === undefined) return skipped('catalog', 'there is none yet: the first run makes it');
   const { files, folders, states } = catalog.totals();
-  const text = `${files.toLocaleString('en')} files in ${folders.toLocaleString('en')} folders, ${(states.indexed ?? 0).toLocaleString('en')} indexed, ${(states.failed ?? 0).toLocaleString('en')} failed`;
+  const counts = { files, folders, indexed: states.indexed ?? 0, failed: states.failed ?? 0 };
+  const text = Object.entries(counts)
+    .map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
+    .join(', ');
   const held = heldDeletions(catalog);
   if (held !== undefined) return warning('catalog', text, held.message);
   if ((states.failed ?? 0) === 0) return ok('catalog', text);
@@ -48,7 +51,7 @@ export function clockCheck(catalog: Catalog | undefined, nowMs: number): Check {
   if (ahead === 0) return ok('clock', `it is ${now} here; no file is dated later`);
   return warning(
     'clock',
-    `it is ${now} here; ${ahead.toLocaleString('en')} files are dated later`,
+    `it is ${now} here; files dated later: ${ahead.toLocaleString('en')}`,
     'Compare the clocks of this machine and of the file server. Changes are found all the same (dates are compared for equality only), but searches by date mislead.',
   );
 }
@@ -67,7 +70,7 @@ export function watchCheck({ settings }: JobPlace, catalog: Catalog | undefined)
   const [watches, instances] = [limitOf('max_user_watches'), limitOf('max_user_instances')];
   if (watches === undefined) return skipped('watch', 'this system has no inotify');
   const folders = catalog?.totals().folders ?? 0;
-  const text = `${folders.toLocaleString('en')} folders, the kernel allows ${watches.toLocaleString('en')} watches and ${instances ?? 0} instances for this user`;
+  const text = `folders ${folders.toLocaleString('en')}; the kernel allows ${watches.toLocaleString('en')} watches and ${instances ?? 0} instances for this user`;
   if (folders < watches * 0.8) return ok('watch', text);
   const wanted = Math.max(524_288, 2 * folders);
   return warning(
