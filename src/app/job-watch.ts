@@ -8,7 +8,7 @@ import { Watch } from '../crawler/watch/watch.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { localSights } from '../source/local/watch/file-sight.js';
 import { watchLocalTree } from '../source/local/watch/local-watch.js';
-import type { TreeWatch, WatchReport } from '../source/tree-watch.js';
+import type { FileSight, TreeWatch, WatchReport } from '../source/tree-watch.js';
 import type { Catalog } from '../state/catalog.js';
 
 export interface JobWatchDeps {
@@ -32,7 +32,7 @@ export class JobWatch {
     const hints = new Hints({
       stabilityMs: settings.fs.stabilityMs,
       sights: localSights,
-      isKnown: (sight) => catalog().filesByInode({ ...sight, version: '' }).length > 0,
+      isKnown: (sight) => isKnown(catalog(), sight),
     });
     // The program's own files change whenever it works.
     const own = [dirname(jobDirectory), settings.fs.tempDir].filter((folder) => !isWithin(folder, deps.rules.root));
@@ -83,5 +83,13 @@ export class JobWatch {
   async close(): Promise<void> {
     this.#watch.close();
     await this.#tree?.close();
+  }
+}
+
+function isKnown(catalog: Catalog, sight: FileSight): boolean {
+  try {
+    return catalog.filesByInode({ ...sight, version: '' }).length > 0;
+  } catch {
+    return false; // A damaged catalog is for the next scan.
   }
 }

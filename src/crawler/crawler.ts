@@ -94,11 +94,12 @@ export class Crawler implements CrawlerControl {
     await this.prepare();
     const { job, root, updateRateText, logger } = this.#deps;
     logger.info(`FS crawler started for [${job}] for [${root}] every [${updateRateText}]`);
-    // Before the first scan, so that nothing falls in between.
-    if (this.#deps.watches) await this.#looks.watch();
     const held = mayStayHeld && this.#run.pausedByUser;
     this.#run.pausedByUser = held;
-    this.#dispatch({ kind: 'start', held });
+    const begin = (): void => this.#dispatch({ kind: 'start', held });
+    // The watch comes before the first scan, so that nothing falls in between. On a large tree that takes a moment.
+    if (this.#deps.watches) void this.#looks.watch().then(begin);
+    else begin();
   }
 
   async #prepare(): Promise<void> {

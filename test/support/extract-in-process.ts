@@ -12,7 +12,8 @@ export function extractInProcess(
   limits: Partial<DocumentLimits> = {},
 ): Promise<Extraction> {
   return extractDocument(requestFor(name, content, options), {
-    limits: { ...defaultLimits.document, ...limits },
+    // The memory of this process is that of all tests before.
+    limits: { ...defaultLimits.document, memoryBytes: Number.POSITIVE_INFINITY, ...limits },
     findFormat,
     settle: () => Promise.resolve(),
   });

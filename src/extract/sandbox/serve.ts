@@ -29,6 +29,15 @@ export function serve(extract: DocumentExtraction): void {
   async function work(): Promise<void> {
     isWorking = true;
     await nextTurn();
+    // Documents may come while the last answers leave: the loop is over only when none has.
+    while (queue.length > 0) {
+      await workOff();
+      await outbox.flush();
+    }
+    isWorking = false;
+  }
+
+  async function workOff(): Promise<void> {
     let listenedAt = performance.now();
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       await outbox.add(await answer(next, (request) => extract(request, () => outbox.flush(), desk)));
@@ -37,8 +46,6 @@ export function serve(extract: DocumentExtraction): void {
         listenedAt = performance.now();
       }
     }
-    await outbox.flush();
-    isWorking = false;
   }
 
   process.on('message', (message: ToSandbox) => {

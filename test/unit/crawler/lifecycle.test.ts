@@ -43,6 +43,11 @@ const rows: Row[] = [
   // wait between runs: resume, elapsed, elapsed while explicitly paused
   [waiting, 'resume', ENDLESS, { ...scanning, run: 2 }, ['cancel_wait', 'start_scan']],
   [waiting, 'interval_elapsed', ENDLESS, { ...scanning, run: 2 }, ['cancel_wait', 'start_scan']],
+  // deletions were approved
+  [waiting, 'due', ENDLESS, { ...scanning, run: 2 }, ['cancel_wait', 'start_scan']],
+  [sticky, 'due', ENDLESS, sticky, []],
+  [finished, 'due', ONCE_WITH_REST, { ...scanning, run: 2 }, ['cancel_wait', 'start_scan']],
+  [scanning, 'due', ENDLESS, scanning, []],
   [waiting, 'pause', ENDLESS, sticky, ['save_checkpoint']],
   [sticky, 'interval_elapsed', ENDLESS, sticky, []],
   [sticky, 'resume', ENDLESS, { ...scanning, run: 2 }, ['cancel_wait', 'start_scan']],

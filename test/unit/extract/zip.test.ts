@@ -204,7 +204,8 @@ describe('encrypted entries', () => {
 test('whatever another program packs comes out again', () => {
   const name = fc
     .stringMatching(/^[a-zA-Zäöü0-9_ .-]{1,20}$/)
-    .filter((each) => each.trim() !== '' && !/^\.+$/.test(each));
+    // The other program reads the names from an object, which cannot have every key.
+    .filter((each) => each.trim() !== '' && !/^\.+$/.test(each) && each !== '__proto__');
   const files = fc.dictionary(name, fc.uint8Array({ maxLength: 3000 }), { maxKeys: 6 });
   fc.assert(
     fc.property(files, fc.constantFrom(0 as const, 1 as const, 9 as const), (contents, level) => {

@@ -1,55 +1,65 @@
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { FSWatcher } from 'chokidar';
-import { isWithin, parentPath } from '../../../base/path.js';
+import { isWithin, joinPath, parentPath } from '../../../base/path.js';
 
 /**
- * chokidar, watching folders alone. It keeps one system watch a folder, follows folders that come, go and move, and reports
- * every event that the system sends (`raw`).
+ * chokidar, watching folders alone: one system watch a folder, every event of the system handed on (`raw`), all watches of a
+ * subtree ended when it goes.
  *
- * Left to itself it asks for the attributes of every file and opens all folders at once: on 1,000,000 files in 10,000
- * folders that took 26 s of processor time and 4 GB. So its two steps are taken differently here: `_readdirp`, which lists a
- * folder, names sub-folders only and asks for no attributes; and a new sub-folder waits until one of a few hands is free to
- * open it. That takes 2 s and 50 MB. Both steps are members of its declared class: another release that renames them does
- * not compile.
+ * Left to itself it asks for the attributes of every file, opens all folders at once, and lists a folder again after each
+ * event in it: on 1,000,000 files in 10,000 folders that took 26 s of processor time and 4 GB to begin with. So a folder is
+ * listed here once, when it is opened, for the names of its sub-folders; these wait until one of a few hands is free to open
+ * them; and after an event only the entry that it names is looked at. That takes 2 s and 50 MB. The steps that are taken
+ * differently are members of its declared class: another release that renames them does not compile.
  */
 export interface FolderWatcherOptions {
   readonly followSymlinks: boolean;
   /** Folders that nobody wants to hear of, with everything below them. */
   readonly isPassedOver: (folder: string) => boolean;
   readonly maxFolders: number;
+  /** A folder that was not there at the beginning is watched from now on. */
+  readonly onOpen: (folder: string) => void;
+  /** There are more folders than `maxFolders`: some are not watched. */
+  readonly onFull: () => void;
 }
 
 type Listing = ReturnType<FSWatcher['_readdirp']>;
 type ListingOptions = NonNullable<Parameters<FSWatcher['_readdirp']>[1]>;
+
+/** What comes with a raw event. */
+export interface RawDetails {
+  readonly watchedPath: string;
+}
 
 /** Folders that are opened at the same time. */
 const HANDS = 16;
 
 export class FolderWatcher extends FSWatcher {
   readonly #options: FolderWatcherOptions;
-  readonly #onOpen: (folder: string) => void;
   readonly #waiting = new Set<string>();
   readonly #opening = new Set<string>();
   #listings = 0;
   #whenIdle: (() => void)[] = [];
   #isOpened = false;
 
-  /** @param onOpen called when a folder that was not there at the beginning is watched from now on */
-  constructor(options: FolderWatcherOptions, onOpen: (folder: string) => void) {
+  constructor(options: FolderWatcherOptions) {
     const { followSymlinks } = options;
     // `atomic` would pass over folders with names like those of temporary files.
     super({ ignoreInitial: true, ignorePermissionErrors: true, atomic: false, followSymlinks, ignored: isFile });
     this.#options = options;
-    this.#onOpen = onOpen;
+    this.on('raw', (event, name: string | null, details) => {
+      const { watchedPath } = details as RawDetails;
+      if (event === 'rename' && name !== null) this.#follow(watchedPath, name);
+    });
   }
 
-  /** Folders that are watched; more than `maxFolders` when there are too many. */
+  /** Folders that are watched. */
   get folders(): number {
     // It counts the folder above the root as well.
     return Math.max(0, this._watched.size - 1);
   }
 
-  /** Resolves when everything below the root is watched, or there are too many folders. */
+  /** Resolves when everything below the root is watched, there are too many folders, or it was closed. */
   async open(root: string): Promise<void> {
     this.#waiting.add(root);
     this.#openNext();
@@ -57,7 +67,14 @@ export class FolderWatcher extends FSWatcher {
     this.#isOpened = true;
   }
 
+  override async close(): Promise<void> {
+    await super.close();
+    this.#waiting.clear();
+    this.#tellIdle();
+  }
+
   override _readdirp(folder: string, options?: ListingOptions): Listing {
+    if (!this.#opening.has(folder)) return undefined;
     const found: string[] = [];
     const listing = super._readdirp(folder, {
       ...options,
@@ -65,26 +82,38 @@ export class FolderWatcher extends FSWatcher {
       alwaysStat: false,
       fileFilter: () => false,
       directoryFilter: (entry) => {
-        // What it asks of the attributes of an entry, the entry of the folder can tell as well.
-        Object.assign(entry, { stats: entry.dirent });
-        if (this._watched.has(entry.fullPath)) return true;
         if (this.#isWanted(entry.fullPath, entry.dirent?.isSymbolicLink() === true)) found.push(entry.fullPath);
         return false;
       },
     });
     if (listing === undefined) return undefined;
     this.#listings += 1;
-    // Opened any sooner, a folder would be watched but not in the listing, and so be taken for one that was removed.
+    // Opened any sooner, they would be watched but not in the listing, and so be taken for removed ones.
     listing.once('close', () => {
       this.#listings -= 1;
-      for (const each of found) if (!this._watched.has(each) && !this.#opening.has(each)) this.#waiting.add(each);
+      for (const each of found) this.#waiting.add(each);
       this.#openNext();
     });
     return listing;
   }
 
+  /** A sub-folder has come, gone, or been replaced: the watches below its name are those of another folder. */
+  #follow(folder: string, name: string): void {
+    const path = joinPath(folder, name);
+    const isWatched = this._watched.has(path);
+    if (isWatched) this._remove(folder, name, true);
+    const kind = kindOf(path);
+    if (kind === 'other' || this._watched.has(path) || !this.#isWanted(path, kind === 'link')) return;
+    this.#waiting.add(path);
+    this.#openNext();
+  }
+
   get #isBusy(): boolean {
     return this.#opening.size > 0 || this.#listings > 0;
+  }
+
+  get #isFull(): boolean {
+    return this.folders + this.#opening.size >= this.#options.maxFolders;
   }
 
   #isWanted(folder: string, isLink: boolean): boolean {
@@ -94,12 +123,17 @@ export class FolderWatcher extends FSWatcher {
 
   #openNext(): void {
     for (const folder of this.#waiting) {
-      if (this.#opening.size >= HANDS || this.closed || this.folders > this.#options.maxFolders) break;
+      if (this.#opening.size >= HANDS || this.closed || this.#isFull) break;
       this.#waiting.delete(folder);
       this.#opening.add(folder);
       void this._nodeFsHandler._addToNodeFs(folder, true, undefined, 0).finally(() => this.#opened(folder));
     }
-    if (this.#isBusy) return;
+    if (this.#isBusy || this.closed) return;
+    if (this.#waiting.size > 0) this.#options.onFull();
+    this.#tellIdle();
+  }
+
+  #tellIdle(): void {
     const waiting = this.#whenIdle;
     this.#whenIdle = [];
     for (const resolve of waiting) resolve();
@@ -107,13 +141,23 @@ export class FolderWatcher extends FSWatcher {
 
   #opened(folder: string): void {
     this.#opening.delete(folder);
-    if (this.#isOpened && !this.closed) this.#onOpen(folder);
+    if (this.#isOpened && !this.closed) this.#options.onOpen(folder);
     this.#openNext();
   }
 }
 
 function isFile(_path: string, stats?: { isFile(): boolean }): boolean {
   return stats?.isFile() === true;
+}
+
+function kindOf(path: string): 'folder' | 'link' | 'other' {
+  try {
+    const stats = lstatSync(path);
+    if (stats.isDirectory()) return 'folder';
+    return stats.isSymbolicLink() && statSync(path).isDirectory() ? 'link' : 'other';
+  } catch {
+    return 'other'; // It is gone again, leads nowhere, or may not be looked at.
+  }
 }
 
 /** A link to a folder above it would never end. */

@@ -2,7 +2,7 @@ import { systemCode } from '../../../base/errors.js';
 import { isWithin } from '../../../base/path.js';
 import type { SweptPart, TreeWatch, WatchReport, WatchSink } from '../../tree-watch.js';
 import { statsOf } from './file-sight.js';
-import { FolderWatcher } from './folder-watcher.js';
+import { FolderWatcher, type RawDetails } from './folder-watcher.js';
 import { inotifyBudget } from './inotify-budget.js';
 import { mountOf, readMounts, whyWithoutEvents, type Mount } from './mounts.js';
 
@@ -19,7 +19,7 @@ export interface LocalWatchOptions {
 const MAX_FOLDERS = 25_000;
 /** Left to the other programs of the user. */
 const RESERVE = 0.1;
-const EXHAUSTED: readonly (string | undefined)[] = ['ENOSPC', 'EMFILE', 'ENFILE'];
+const EXHAUSTED: readonly string[] = ['ENOSPC', 'EMFILE', 'ENFILE'];
 const REPLACEMENT = '\uFFFD';
 
 /** Resolves when every folder is watched that can be; what can not be is in the report. */
@@ -29,16 +29,25 @@ export async function watchLocalTree(options: LocalWatchOptions, sink: WatchSink
   const why = whyWithoutEvents(mountOf(root, mounts)?.type ?? '');
   if (why !== undefined) return new LocalWatch(root, undefined, { folders: 0, swept: [{ path: root, reason: why }] });
   const limit = folderLimit();
-  const tooMany = (): SweptPart[] => [
-    { path: root, reason: `it has more folders than can be watched (${limit.folders}: ${limit.reason})` },
-  ];
-  if (options.knownFolders > limit.folders) return new LocalWatch(root, undefined, { folders: 0, swept: tooMany() });
+  const tooMany = `it has more folders than can be watched (${limit.folders}: ${limit.reason})`;
+  const unwatched = (reason: string): TreeWatch =>
+    new LocalWatch(root, undefined, { folders: 0, swept: [{ path: root, reason }] });
+  if (options.knownFolders > limit.folders) return unwatched(tooMany);
   const swept = mountsWithoutEvents(root, mounts);
-  const watcher = startWatcher(options, swept, limit, sink);
+  let isOpen = false;
+  let problem: string | undefined;
+  const fail = (reason: string): void => {
+    if (problem !== undefined) return;
+    problem = reason;
+    void watcher.close();
+    if (isOpen) sink.ended(`Now ${reason}.`);
+  };
+  const watcher = startWatcher(options, swept, limit, sink, { full: () => fail(tooMany), exhausted: fail });
   await watcher.open(root);
-  if (watcher.folders <= limit.folders) return new LocalWatch(root, watcher, { folders: watcher.folders, swept });
-  await watcher.close();
-  return new LocalWatch(root, undefined, { folders: 0, swept: tooMany() });
+  isOpen = true;
+  return problem === undefined
+    ? new LocalWatch(root, watcher, { folders: watcher.folders, swept })
+    : unwatched(problem);
 }
 
 interface FolderLimit {
@@ -63,25 +72,30 @@ function mountsWithoutEvents(root: string, mounts: readonly Mount[]): SweptPart[
   });
 }
 
+interface Failures {
+  readonly full: () => void;
+  readonly exhausted: (reason: string) => void;
+}
+
 function startWatcher(
   options: LocalWatchOptions,
   swept: readonly SweptPart[],
   limit: FolderLimit,
   sink: WatchSink,
+  failures: Failures,
 ): FolderWatcher {
   const { followSymlinks, isPassedOver } = options;
-  const watcher = new FolderWatcher(
-    {
-      followSymlinks,
-      maxFolders: limit.folders,
-      isPassedOver: (folder) => swept.some(({ path }) => path === folder) || isPassedOver(folder),
-    },
-    // A new folder: what came into it before it was watched.
-    (folder) => sink.changed(folder, undefined),
-  );
+  const watcher = new FolderWatcher({
+    followSymlinks,
+    maxFolders: limit.folders,
+    isPassedOver: (folder) => swept.some(({ path }) => path === folder) || isPassedOver(folder),
+    // What came into it before it was watched.
+    onOpen: (folder) => sink.changed(folder, undefined),
+    onFull: failures.full,
+  });
   let events = 0;
   watcher.on('raw', (_event, name: string | null, details) => {
-    const { watchedPath } = details as { readonly watchedPath: string };
+    const { watchedPath } = details as RawDetails;
     sink.changed(watchedPath, name === null || name.includes(REPLACEMENT) ? undefined : name);
     // A full queue comes in one go, and nobody tells what did not fit into it.
     if (events === 0) setImmediate(() => (events = 0));
@@ -89,11 +103,11 @@ function startWatcher(
     if (events === limit.queue) sink.overflowed();
   });
   watcher.on('error', (error) => {
-    if (!EXHAUSTED.includes(systemCode(error)) || watcher.closed) return;
-    void watcher.close();
-    sink.ended(
-      `The system has no further watches for folders (${systemCode(error) ?? ''}): raise fs.inotify.max_user_watches with sysctl, or leave parts of the tree out with fs.excludes.`,
-    );
+    const code = systemCode(error);
+    if (code !== undefined && EXHAUSTED.includes(code))
+      failures.exhausted(
+        `the system has no watches left for its folders (${code}; sysctl fs.inotify.max_user_watches)`,
+      );
   });
   return watcher;
 }
