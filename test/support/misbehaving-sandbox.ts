@@ -73,6 +73,8 @@ const deeds = {
   buffers: () => { const all = []; for (;;) { all.push(Buffer.alloc(8 * 1024 * 1024, 1)); wait(5); } },
   print: () => { console.log('a word on stdout'); console.error('a word on stderr'); },
   slow: (ms) => wait(Number(ms)),
+  // From now on the process learns late that a message has left.
+  lag: (ms) => { const send = process.send.bind(process); process.send = (message, handle, options, done) => send(message, handle, options, () => setTimeout(done, Number(ms))); },
   once: (deed, key) => {
     if (existsSync('ONCE' + key)) return undefined;
     writeFileSync('ONCE' + key, '');

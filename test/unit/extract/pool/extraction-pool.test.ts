@@ -38,6 +38,15 @@ async function extractAll(from: ExtractionPool, all: readonly string[]): Promise
   return results.map(({ problem, text }) => problem?.reason ?? text);
 }
 
+test('a document that comes while the last answer leaves is not forgotten', async () => {
+  const one = makePool(1, { documentMs: 3000 });
+  expect(await extractAll(one, ['lag:50'])).toEqual(['lag:50']);
+  expect(await extractAll(one, ['second'])).toEqual(['second']);
+  expect(await extractAll(one, ['third'])).toEqual(['third']);
+  // Otherwise the process was ended after its time, and another one has done the work.
+  expect(sandbox.pids).toHaveLength(1);
+});
+
 describe('work', () => {
   test('every request gets the extraction of its own document', async () => {
     const all = names(500);
