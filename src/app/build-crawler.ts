@@ -6,7 +6,7 @@ import { Crawler } from '../crawler/crawler.js';
 import { IngestPort } from '../crawler/scan/ingest-port.js';
 import type { SearchEngine } from '../engine/engine.js';
 import type { ExtractorService } from '../extract/extraction.js';
-import type { BulkWriter } from '../ingest/bulk-writer.js';
+import { MOST_IN_FLIGHT, type BulkWriter } from '../ingest/bulk-writer.js';
 import { openTreeSource } from '../source/registry.js';
 import type { TreeSource } from '../source/source.js';
 import type { CheckpointFile } from '../state/checkpoint-file.js';
@@ -75,8 +75,8 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
       jobDirectory,
       extractorVersion: extractor.version,
       staticMetadata: parts.staticMetadata,
-      // Two batches with the engine, one that fills, and what the pool works on.
-      maxUnderWay: 3 * settings.engine.bulkSize + 4 * extractor.concurrency,
+      // The batches with the engine, one that fills, and what the pool works on.
+      maxUnderWay: (MOST_IN_FLIGHT + 1) * settings.engine.bulkSize + 4 * extractor.concurrency,
     },
   });
   parts.undo.push(() => runner.close());

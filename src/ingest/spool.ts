@@ -16,7 +16,17 @@ export interface Spooled {
 
 const IN_MEMORY = 65_536;
 
+/** A stream that could not be spooled is destroyed: whatever it reads from is free again. */
 export async function spool(stream: Readable, directory: string, signal: AbortSignal): Promise<Spooled> {
+  try {
+    return await spoolWhole(stream, directory, signal);
+  } catch (error) {
+    stream.destroy();
+    throw error;
+  }
+}
+
+async function spoolWhole(stream: Readable, directory: string, signal: AbortSignal): Promise<Spooled> {
   const head: Buffer[] = [];
   let length = 0;
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;

@@ -154,18 +154,26 @@ export class Scan {
   async #begin(request: ScanRequest): Promise<{ context: ScanContext; resumed: boolean }> {
     const { catalog, rules, source } = this.#deps;
     const { signal } = this.#stop;
+    // Before anything can fail: an attempt that does not even reach the source keeps the counts of those before it.
+    if (request.resume) this.#recall();
     const rootDevice = await this.#checkRoot();
     const context = this.#contextOf('scan', rootDevice, await this.#checkIndex());
     const open = request.resume ? catalog.unfinishedScan() : undefined;
     if (open === undefined) {
+      Object.assign(this.#tally, { files: 0, deleted: 0, failed: 0 });
       this.#begins(request);
-    } else {
-      Object.assign(this.#tally, { files: open.files, deleted: open.deleted, failed: open.failed });
-      this.#tally.completedFolders = catalog.folderCounts().completed;
     }
     const root = catalog.folderByPath(rules.root);
     if (root !== undefined) await writeFolderDocument(context, root, await source.stat(rules.root, signal));
     return { context, resumed: open !== undefined };
+  }
+
+  #recall(): void {
+    const { catalog } = this.#deps;
+    const open = catalog.unfinishedScan();
+    if (open === undefined) return;
+    Object.assign(this.#tally, { files: open.files, deleted: open.deleted, failed: open.failed });
+    this.#tally.completedFolders = catalog.folderCounts().completed;
   }
 
   #begins({ scanId, startedMs }: ScanRequest): void {

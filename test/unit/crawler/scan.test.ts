@@ -407,8 +407,14 @@ describe('a listing that fails removes nothing', () => {
     source.refused = new Map([[bench.path('b'), new CrawlerError('unavailable', 'connection reset')]]);
     const end = await bench.run();
     expect(end).toMatchObject({ kind: 'failed', connection: true, message: 'connection reset' });
+    // A source that can not even be reached takes nothing from what was counted.
+    const probe = source.probe.bind(source);
+    source.probe = () => Promise.reject(new CrawlerError('unavailable', 'no route to host'));
+    const again = await bench.run({ resume: true });
+    expect(again).toMatchObject({ kind: 'failed', connection: true, progress: { files: 1 } });
+    source.probe = probe;
     source.refused = new Map();
-    expect((await bench.run({ resume: true })).kind).toBe('completed');
+    expect(await bench.run({ resume: true })).toMatchObject({ kind: 'completed', progress: { files: 2 } });
     expect(bench.extracted()).toEqual(['b/2.txt']);
     expect(bench.indexed()).toEqual(['a/1.txt', 'b/2.txt']);
   });

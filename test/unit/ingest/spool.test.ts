@@ -30,6 +30,14 @@ test('more go to a file that only this user may read, and that release removes',
   expect(readdirSync(directory)).toEqual([]);
 });
 
+test('a stream that can not be written down is destroyed, so that its connection is free again', async () => {
+  const stream = Readable.from([Buffer.alloc(100_000)]);
+  const file = join(directory, 'file');
+  writeFileSync(file, '');
+  await expect(spool(stream, join(file, 'folder'), signal)).rejects.toThrow('ENOTDIR');
+  expect(stream.destroyed).toBe(true);
+});
+
 test('a stream that breaks off leaves nothing behind', async () => {
   function* broken(): Generator<Buffer> {
     yield Buffer.alloc(100_000);

@@ -122,6 +122,7 @@ describe('an address without its credentials', () => {
   test.each([
     ['https://me:geheim@host:9200/x', 'https://host:9200/x'],
     ['https://me:p@ss@host/x', 'https://host/x'],
+    ['https://me:ge/heim@host/x', 'https://host/x'],
     ['http://host/a@b', 'http://host/a@b'],
     ['http://host/x?key=1', 'http://host/x'],
     ['/data/who?.txt', '/data/who?.txt'],
