@@ -7,7 +7,7 @@ const crawler = fileURLToPath(new URL('../bin/crawler.js', import.meta.url));
 const steps = [
   ['examples/documents', '--loop', '1'],
   ['search', 'examples/documents', 'lighthouse', '--size', '5'],
-  ['search', 'examples/documents', '"storm lantern"', '--size', '3'],
+  ['search', 'examples/documents', '"lamp oil"', '--size', '3'],
 ];
 
 for (const step of steps) {
