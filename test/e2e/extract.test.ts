@@ -192,7 +192,7 @@ describe('a crawl over documents that can not be read as a whole', () => {
     ['unknown.7z', 'Indexed with a problem (unsupported): The 7z entry [a.txt] is unreadable'],
     ['cut.zip', 'Indexed with a problem (corrupt): '],
   ])('says in documents.log what is missing of %s', (name, sentence) => {
-    expect(log.split('\n').find((line) => line.includes(`[/${name}]`))).toContain(sentence);
+    expect(log.split('\n').find((line) => line.includes(`][/${name}]`))).toContain(sentence);
   });
 
   test('says nothing of the others', () => {
