@@ -81,6 +81,8 @@ export class DocumentState {
   }
 
   countBytes(bytes: number): void {
+    this.allowance.count(bytes);
+    this.salvage?.count(bytes);
     this.comeBy();
     this.#unpacked += bytes;
     if (this.#unpacked > this.#mostUnpacked) {

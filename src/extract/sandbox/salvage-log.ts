@@ -10,6 +10,8 @@ export type Salvage = Pick<Extraction, 'text' | 'pages' | 'members' | 'warnings'
 
 /** Most documents are done by then and cost nothing. */
 const FIRST_MS = 100;
+/** A document that unpacks so much may be over sooner than that. */
+const HEAVY_BYTES = 4 * 1024 * 1024;
 /** From one line to the next it takes twice as long, up to this. */
 const LONGEST_PAUSE_MS = 1_000;
 /** Who has given so much has given enough. */
@@ -20,6 +22,7 @@ export class SalvageLog {
   #snapshot: (() => Salvage) | undefined;
   #dueAt = 0;
   #pauseMs = 0;
+  #bytes = 0;
   #size = 0;
   #sent = { text: 0, members: 0, warnings: 0 };
 
@@ -33,13 +36,21 @@ export class SalvageLog {
     this.#snapshot = snapshot;
     this.#pauseMs = FIRST_MS;
     this.#dueAt = performance.now() + FIRST_MS;
+    this.#bytes = 0;
     this.#size = 0;
     this.#sent = { text: 0, members: 0, warnings: 0 };
   }
 
+  /** So many bytes have been unpacked. */
+  count(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
   /** Costs nothing until it is time for a line. */
   comeBy(now: number): void {
-    if (now < this.#dueAt || this.#snapshot === undefined) return;
+    const isDue = now >= this.#dueAt || this.#bytes > HEAVY_BYTES;
+    if (!isDue || this.#snapshot === undefined) return;
+    this.#bytes = 0;
     this.#write(this.#snapshot());
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
     this.#dueAt = performance.now() + this.#pauseMs;

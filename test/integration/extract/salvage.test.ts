@@ -28,7 +28,7 @@ const deeds = {
   strings: () => 'x'.repeat(2 ** 28).split(''),
   buffers: () => { const all = []; for (let i = 0; i < 384; i++) { all.push(Buffer.alloc(8 * 1024 * 1024, 1)); pause(2); } },
   goOn: (context) => { for (;;) { context.write('more '); pause(1); } },
-  grow: (context) => { const all = []; for (;;) { all.push(Buffer.alloc(8 * 1024 * 1024, 1)); context.write('more '); pause(2); } },
+  grow: (context) => { const all = []; for (;;) { all.push(Buffer.alloc(4 * 1024 * 1024, 1)); context.write('more '); pause(10); } },
 };
 
 const format = {
