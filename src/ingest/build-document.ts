@@ -56,6 +56,7 @@ function fileOf({ entry, place, extraction, shownLimit, addFilesize, withTimes, 
     created: withTimes ? instant(entry.createdMs) : undefined,
     last_modified: withTimes ? instant(entry.modifiedMs) : undefined,
     last_accessed: withTimes ? instant(entry.accessedMs) : undefined,
+    problem: extraction?.problem?.reason,
     url: place.url,
   });
 }

@@ -12,6 +12,8 @@ export interface DocumentFile {
   readonly indexing_date?: string;
   readonly last_accessed?: string;
   readonly last_modified?: string;
+  /** Why (part of) the text is missing: one of the reasons of model/reason.ts. */
+  readonly problem?: string;
   readonly url?: string;
 }
 

@@ -181,6 +181,9 @@ describe('a crawl over documents that can not be read as a whole', () => {
   test('shows in the document that its text was cut, and only then', () => {
     expect(sources.get('long.txt')?.['file']).toMatchObject({ indexed_chars: 100_000 });
     expect(sources.get('long.txt')?.['content']).toHaveLength(100_000);
+    expect(sources.get('long.txt')?.['file']).not.toHaveProperty('problem');
+    expect(sources.get('locked.7z')?.['file']).toMatchObject({ problem: 'encrypted' });
+    expect(sources.get('blob.bin')?.['file']).toMatchObject({ problem: 'unsupported' });
     expect(sources.get('short.txt')?.['file']).not.toHaveProperty('indexed_chars');
   });
 

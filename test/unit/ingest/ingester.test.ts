@@ -262,6 +262,7 @@ describe('passwords', () => {
     const outcome = await ingester().ingest(item(), signal);
     expect(requests.map(({ options }) => options.passwords)).toEqual([[], ['wrong', 'open sesame']]);
     expect(outcome).toMatchObject({ status: 'indexed', problem: undefined, document: { content: 'secret' } });
+    expect(outcome.status === 'indexed' && outcome.document.file).not.toHaveProperty('problem');
   });
 
   test('of a request is the only one used', async () => {
@@ -269,7 +270,11 @@ describe('passwords', () => {
     candidates = ['open sesame'];
     const outcome = await ingester().ingest(item({ password: 'mine' }), signal);
     expect(requests.map(({ options }) => options.passwords)).toEqual([['mine']]);
-    expect(outcome).toMatchObject({ status: 'indexed', problem: { reason: 'encrypted' } });
+    expect(outcome).toMatchObject({
+      status: 'indexed',
+      problem: { reason: 'encrypted' },
+      document: { file: { problem: 'encrypted' } },
+    });
   });
 });
 
