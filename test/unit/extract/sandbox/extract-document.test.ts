@@ -12,6 +12,9 @@ import { requestFor } from '../../../support/extraction-request.js';
 import { makeZip } from '../../../support/make-archive.js';
 import { tempDir } from '../../../support/temp-dir.js';
 
+/** The memory of this process is that of all tests before. */
+const ownLimits = { ...defaultLimits.document, memoryBytes: Number.POSITIVE_INFINITY };
+
 const folder = tempDir();
 const TEXT = 'This file contains some words.\n';
 
@@ -200,7 +203,7 @@ describe('a format', () => {
       load: () => Promise.resolve(format),
     };
     return extractDocument(requestFor('a.txt', 'some text'), {
-      limits: { ...defaultLimits.document, unpackedBytes: 1_000_000, entryBytes: 400_000, parts: 10, depth: 3 },
+      limits: { ...ownLimits, unpackedBytes: 1_000_000, entryBytes: 400_000, parts: 10, depth: 3 },
       findFormat: (type) => (type === 'text/plain' ? entry : undefined),
       settle: () => Promise.resolve(),
     });
@@ -289,7 +292,7 @@ describe('a format', () => {
 
   test('may hand its document on once: that text and metadata become the document', async () => {
     const extraction = await extractDocument(requestFor('a.txt', 'wrapped'), {
-      limits: defaultLimits.document,
+      limits: ownLimits,
       findFormat: (type) => {
         const extract: FormatExtractor['extract'] =
           type === 'text/plain'
