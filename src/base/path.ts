@@ -4,6 +4,11 @@
  */
 export type Separator = '/' | '\\';
 
+/** A path of this machine as node:fs takes it: names that are no UTF-8 come as bytes. */
+export function toFsPath(path: string | Uint8Array): string | Buffer {
+  return typeof path === 'string' ? path : Buffer.from(path);
+}
+
 /** `/` when the path holds one, `\` for Windows forms, `/` for a bare name. */
 export function separatorOf(path: string): Separator {
   if (path.includes('/')) return '/';

@@ -67,6 +67,12 @@ export function toStatus(state: LifecycleState, record: RunRecord, standing: Sta
   };
 }
 
+/** Of a crawler that there is not (`--loop 0`). */
+export const NEVER_RAN: CrawlerStatus = toStatus({ phase: 'new' }, newRunRecord(), {
+  heldDeletions: undefined,
+  watch: undefined,
+});
+
 export function toCheckpoint(state: LifecycleState, record: RunRecord): Checkpoint {
   const { progress, unfinished, lastError } = record;
   const between = state.phase === 'waiting' || state.phase === 'finished';

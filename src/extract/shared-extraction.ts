@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { extensionOf } from '../base/path.js';
+import { extensionOf, toFsPath } from '../base/path.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from './extraction.js';
 
 /**
@@ -178,8 +178,4 @@ async function digestOf(path: LocalPath): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(toFsPath(path)), hash);
   return hash.digest('hex');
-}
-
-function toFsPath(path: LocalPath): string | Buffer {
-  return typeof path === 'string' ? path : Buffer.from(path);
 }

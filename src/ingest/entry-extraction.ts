@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { CrawlerError } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
+import { toFsPath } from '../base/path.js';
 import type { Extraction, ExtractionContent, ExtractorService } from '../extract/extraction.js';
 import type { PasswordProvider } from '../passwords/passwords.js';
 import type { DocumentRules } from './document-rules.js';
@@ -83,10 +84,6 @@ export class EntryExtraction {
       await spooled.release();
     }
   }
-}
-
-function toFsPath(path: string | Uint8Array): string | Buffer {
-  return typeof path === 'string' ? path : Buffer.from(path);
 }
 
 /** UTF-8, or UTF-16 by its byte order mark; the mark itself is dropped. */

@@ -7,6 +7,9 @@ export interface Marks {
   readonly off: string;
 }
 
+/** What engines mark with when nothing else is asked for. */
+export const USUAL_MARKS: Marks = { on: '<em>', off: '</em>' };
+
 /** Counted from 1; undefined when the document has no pages, or the fragment is not in it. */
 export function pageOfFragment(
   content: string,

@@ -12,7 +12,7 @@ import type { RestContext } from '../../src/rest/rest-options.js';
 import type { RestOptions } from '../../src/rest/rest-service.js';
 import { Spool } from '../../src/source/spool.js';
 import { MemoryIngester } from '../support/memory-ingester.js';
-import { INDEX, call, startRest } from './rest-harness.js';
+import { INDEX, baseOptions, call, startRest } from './rest-harness.js';
 import type { Answer, RestHarness } from './rest-harness.js';
 import { resolve, schemaFaults } from './schema-check.js';
 import type { Schema } from './schema-check.js';
@@ -277,25 +277,9 @@ test.each(EXERCISES.map((exercise): [string, string, Exercise] => [exercise.show
 
 function emptyContext(): Omit<RestContext, 'crawler' | 'monitor' | 'engine' | 'ingester'> {
   return {
-    url: '',
-    enableCors: false,
-    strictStatus: false,
-    maxUploadBytes: undefined,
-    apiKeys: [],
-    allowedHosts: [],
-    fetchAllow: [],
-    fetchDeny: [],
-    legacy: false,
-    debug: false,
-    version: '1',
-    jobName: 'job',
-    index: INDEX,
-    settingsView: () => ({}),
-    engineReady: () => ({ ready: true }),
+    ...baseOptions(),
     spoolDirectory: folder,
     localRoot: undefined,
-    fetchSources: new Map(),
-    logger: silentLogger,
     silenceMs: 1000,
     baseUrl: '',
     loopback: true,

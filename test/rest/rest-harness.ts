@@ -62,7 +62,8 @@ export async function startRest(overrides: Partial<RestOptions> = {}): Promise<R
   };
 }
 
-function baseOptions(): Omit<
+/** Options of a service that has nothing special about it. */
+export function baseOptions(): Omit<
   RestOptions,
   'engine' | 'ingester' | 'crawler' | 'monitor' | 'spoolDirectory' | 'localRoot'
 > {

@@ -15,7 +15,8 @@ export function encryptedOdt(text: string, password: string): Buffer {
   const key = pbkdf2Sync(createHash('sha256').update(password).digest(), salt, ROUNDS, 32, 'sha1');
   const padding = BLOCK - (deflated.length % BLOCK);
   const cipher = createCipheriv('aes-256-cbc', key, vector).setAutoPadding(false);
-  const padded = Buffer.concat([deflated, Buffer.alloc(padding, padding)]);
+  // Only the last byte counts: the others may be anything.
+  const padded = Buffer.concat([deflated, Buffer.alloc(padding - 1, 7), Buffer.of(padding)]);
   const checksum = createHash('sha256').update(deflated.subarray(0, 1024)).digest('base64');
   const manifest =
     '<manifest:manifest xmlns:manifest="m"><manifest:file-entry manifest:full-path="content.xml">' +

@@ -7,25 +7,7 @@ import type {
   PauseOutcome,
   ResumeOutcome,
 } from '../../src/crawler/control.js';
-
-const UNTOUCHED: CrawlerStatus = {
-  state: 'STOPPED',
-  pausedBy: undefined,
-  scanId: undefined,
-  scanStartMs: undefined,
-  scanEndMs: undefined,
-  nextCheckMs: undefined,
-  filesProcessed: 0,
-  filesDeleted: 0,
-  filesFailed: 0,
-  completedDirectories: 0,
-  pendingDirectories: 0,
-  currentPath: undefined,
-  retryCount: 0,
-  lastError: undefined,
-  heldDeletions: undefined,
-  watch: undefined,
-};
+import { NEVER_RAN } from '../../src/crawler/run-record.js';
 
 /** A crawler that does what a test says: its state is set from outside, its control calls change it as they should. */
 export class ScriptedCrawler implements CrawlerControl {
@@ -35,7 +17,7 @@ export class ScriptedCrawler implements CrawlerControl {
   checkpoint = true;
 
   constructor(status: Partial<CrawlerStatus> = {}) {
-    this.#status = { ...UNTOUCHED, ...status };
+    this.#status = { ...NEVER_RAN, ...status };
   }
 
   status(): CrawlerStatus {

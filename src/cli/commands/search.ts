@@ -7,7 +7,7 @@ import { packageVersion } from '../../base/package-root.js';
 import { openEngine } from '../../engine/registry.js';
 import type { Hit, SearchEngine } from '../../engine/engine.js';
 import type { CrawlDocument } from '../../model/document.js';
-import { pageOfFragment, type Marks } from '../../model/pages.js';
+import { pageOfFragment, USUAL_MARKS, type Marks } from '../../model/pages.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import { loadSettings } from '../../settings/load-settings.js';
 import { EXIT_OK } from '../exit-codes.js';
@@ -80,11 +80,8 @@ async function printAll(engine: SearchEngine, index: string, json: boolean): Pro
 
 function jsonLine(hit: Hit): string {
   const { _index: index, _id: id, _score: score, _source: source, highlight } = hit;
-  return `${JSON.stringify({ index, id, score, source, highlight, page: pageOf(hit, DEFAULT_MARKS) })}\n`;
+  return `${JSON.stringify({ index, id, score, source, highlight, page: pageOf(hit, USUAL_MARKS) })}\n`;
 }
-
-/** What engines mark with when nothing else is asked for. */
-const DEFAULT_MARKS: Marks = { on: '<em>', off: '</em>' };
 
 /** Undefined for documents without pages, and for hits that are not in the text. */
 function pageOf({ _source: source, highlight }: Hit, marks: Marks): number | undefined {

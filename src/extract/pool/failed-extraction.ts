@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { toFsPath } from '../../base/path.js';
 import type { Problem } from '../../model/reason.js';
 import { typeOfName } from '../detect/name-types.js';
 import { UNKNOWN } from '../detect/type-names.js';
@@ -26,7 +27,7 @@ export function failedExtraction(request: ExtractionRequest, problem: Problem, s
 function sizeOf({ content }: ExtractionRequest): number {
   if (content.kind === 'bytes') return content.bytes.length;
   try {
-    return statSync(typeof content.path === 'string' ? content.path : Buffer.from(content.path)).size;
+    return statSync(toFsPath(content.path)).size;
   } catch {
     return 0;
   }

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { CrawlerError, systemCode, type ErrorCode } from '../../base/errors.js';
+import { toFsPath } from '../../base/path.js';
 import type { ExtractionContent } from '../extraction.js';
 
 /**
@@ -24,7 +25,7 @@ const HEAD_BYTES = 64 * 1024;
 /** @throws CrawlerError `not_found` or `denied` when the path cannot be opened, `unavailable` when reading fails. */
 export function openDocument(content: ExtractionContent): DocumentBytes {
   if (content.kind === 'bytes') return new BytesInMemory(content.bytes);
-  const path = typeof content.path === 'string' ? content.path : Buffer.from(content.path);
+  const path = toFsPath(content.path);
   try {
     return new BytesOfFile(path);
   } catch (error) {

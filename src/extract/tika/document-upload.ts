@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import type { ExtractionContent } from '../extraction.js';
 import { readError } from '../sandbox/document-bytes.js';
 import { CrawlerError } from '../../base/errors.js';
+import { toFsPath } from '../../base/path.js';
 
 /** A document on its way to another machine: it can be streamed again and again, and is never in memory as a whole. */
 export interface DocumentUpload {
@@ -27,7 +28,7 @@ export async function openUpload(content: ExtractionContent): Promise<DocumentUp
       close: () => Promise.resolve(),
     };
   }
-  return await openFile(typeof content.path === 'string' ? content.path : Buffer.from(content.path));
+  return await openFile(toFsPath(content.path));
 }
 
 async function openFile(path: string | Buffer): Promise<DocumentUpload> {

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { CrawlerControl, CrawlerStatus, PauseOutcome, ResumeOutcome } from '../../crawler/control.js';
 import type { DocumentTime } from '../../extract/slowest-documents.js';
+import { NEVER_RAN } from '../../crawler/run-record.js';
 import type { Activity } from '../../crawler/monitor.js';
 import { toLocalDateTime } from '../../model/dates.js';
 import { sendJson, sendMessage } from '../answer.js';
@@ -104,25 +105,6 @@ async function approve(crawler: CrawlerControl | undefined): Promise<Message> {
 function send(response: Response, [status, message]: Message): void {
   sendMessage(response, status, status === 200, message);
 }
-
-const NEVER_RAN: CrawlerStatus = {
-  state: 'STOPPED',
-  pausedBy: undefined,
-  scanId: undefined,
-  scanStartMs: undefined,
-  scanEndMs: undefined,
-  nextCheckMs: undefined,
-  filesProcessed: 0,
-  filesDeleted: 0,
-  filesFailed: 0,
-  completedDirectories: 0,
-  pendingDirectories: 0,
-  currentPath: undefined,
-  retryCount: 0,
-  lastError: undefined,
-  heldDeletions: undefined,
-  watch: undefined,
-};
 
 /** The crawler status resource: every member is always there, null when unknown. FSCrawler does not have `paused_by`, `files_failed`, `held_deletions` and `watch`. */
 function statusBody(status: CrawlerStatus, nowMs: number): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { CrawlerError } from '../../base/errors.js';
 import type { Hit, SearchEngine, SearchResponse } from '../../engine/engine.js';
 import type { CrawlDocument, DocumentSource } from '../../model/document.js';
-import { pageOfFragment } from '../../model/pages.js';
+import { pageOfFragment, USUAL_MARKS } from '../../model/pages.js';
 import { sendJson } from '../answer.js';
 import { Parameters } from '../parameters.js';
 import { RequestFault } from '../request-fault.js';
@@ -23,7 +23,6 @@ const FIELDS = [
 ];
 /** Everything about a hit but its text. */
 const SHOWN = { excludes: ['content', 'attachment', 'meta.raw', 'object'] };
-const MARKS = { on: '<em>', off: '</em>' };
 
 /** `GET /_search?q=`: the job's index, whichever engine holds it, in words that a person types. */
 export function searchRoutes(context: RestContext): readonly RestRoute[] {
@@ -98,7 +97,7 @@ async function pageOf(hit: Hit, engine: SearchEngine, signal: AbortSignal): Prom
   if (fragment === undefined || pages === undefined) return undefined;
   const stored = await engine.get(hit._index, hit._id, signal);
   const { content } = (stored?.source ?? {}) as Pick<CrawlDocument, 'content'>;
-  return content === undefined ? undefined : pageOfFragment(content, pages, fragment, MARKS);
+  return content === undefined ? undefined : pageOfFragment(content, pages, fragment, USUAL_MARKS);
 }
 
 function shownHit(

@@ -354,16 +354,17 @@ describe('lost connections', () => {
 
 describe('a start after an interruption', () => {
   const open = { id: 'scan-9', startedMs: 5, pendingFolders: 3 };
+  const interrupted = {
+    state: 'RUNNING',
+    scan_id: 'scan-9',
+    files_processed: 40,
+    files_deleted: 1,
+    retry_count: 0,
+  } as const;
 
   test('that finds no engine keeps what is known, and still looks again at what was done', async () => {
     runner.open = open;
-    await checkpoints.save({
-      state: 'RUNNING',
-      scan_id: 'scan-9',
-      files_processed: 40,
-      files_deleted: 1,
-      retry_count: 0,
-    });
+    await checkpoints.save(interrupted);
     const crawler = await start();
     await runner.finish({
       kind: 'failed',
@@ -379,13 +380,7 @@ describe('a start after an interruption', () => {
 
   test('continues the scan of the checkpoint, and looks again at what was done', async () => {
     runner.open = open;
-    await checkpoints.save({
-      state: 'RUNNING',
-      scan_id: 'scan-9',
-      files_processed: 40,
-      files_deleted: 1,
-      retry_count: 0,
-    });
+    await checkpoints.save(interrupted);
     const crawler = await start();
     expect(runner.requests).toEqual([{ resume: true, afterRestart: true, scanId: 'scan-9', startedMs: 5 }]);
     expect(crawler.status()).toMatchObject({ scanId: 'scan-9', filesProcessed: 40 });

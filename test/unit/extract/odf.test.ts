@@ -1,11 +1,9 @@
-import { createCipheriv, createHash, pbkdf2Sync, randomBytes } from 'node:crypto';
-import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { decryptBlowfishCfb } from '../../../src/extract/odf/blowfish.js';
 import { odfExtractor } from '../../../src/extract/odf/odf-extractor.js';
+import { encryptedOdt } from '../../support/encrypt-odf.js';
 import { runFormat, type FormatResult, type FormatRunOptions } from '../../support/format-harness.js';
 import { zipFiles, type Files } from '../../support/ooxml-builder.js';
-import { writeZip } from '../../support/zip-writer.js';
 import { expectNoSurprises } from './mutations.js';
 
 const TYPE = 'application/vnd.oasis.opendocument.text';
@@ -166,31 +164,7 @@ describe('metadata', () => {
 });
 
 describe('encryption', () => {
-  const ROUNDS = 1000;
-
-  function encrypted(password: string, content: string): Uint8Array {
-    const [salt, iv] = [randomBytes(16), randomBytes(16)];
-    const deflated = deflateRawSync(content);
-    const key = pbkdf2Sync(createHash('sha256').update(password).digest(), salt, ROUNDS, 32, 'sha1');
-    const padding = 16 - (deflated.length % 16);
-    const padded = Buffer.concat([deflated, Buffer.alloc(padding, 7)]);
-    padded[padded.length - 1] = padding;
-    const cipher = createCipheriv('aes-256-cbc', key, iv).setAutoPadding(false);
-    const checksum = createHash('sha256').update(deflated.subarray(0, 1024)).digest('base64');
-    const manifest =
-      '<manifest:manifest xmlns:manifest="m"><manifest:file-entry manifest:full-path="content.xml">' +
-      `<manifest:encryption-data manifest:checksum-type="urn:x#sha256-1k" manifest:checksum="${checksum}">` +
-      `<manifest:algorithm manifest:algorithm-name="http://www.w3.org/2001/04/xmlenc#aes256-cbc" manifest:initialisation-vector="${iv.toString('base64')}"/>` +
-      '<manifest:start-key-generation manifest:start-key-generation-name="http://www.w3.org/2000/09/xmldsig#sha256"/>' +
-      `<manifest:key-derivation manifest:key-derivation-name="PBKDF2" manifest:key-size="32" manifest:iteration-count="${ROUNDS}" manifest:salt="${salt.toString('base64')}"/>` +
-      '</manifest:encryption-data></manifest:file-entry></manifest:manifest>';
-    return writeZip([
-      { name: 'content.xml', content: Buffer.concat([cipher.update(padded), cipher.final()]), store: true },
-      { name: 'META-INF/manifest.xml', content: Buffer.from(manifest) },
-    ]);
-  }
-
-  const secret = encrypted('geheim', contentXml('<text:p>secret text</text:p>'));
+  const secret = encryptedOdt('secret text', 'geheim');
 
   test('opens with the right password among others', async () => {
     expect((await extract(secret, { passwords: ['wrong', 'geheim'] })).text).toBe('secret text\n');
