@@ -16,7 +16,7 @@ export interface TikaUse {
   /** Where the version of the server is remembered; left out: nothing is. */
   readonly jobDirectory: string | undefined;
   /** The embedded extractor, for `auto`. */
-  openPool(): ExtractorService;
+  readonly openPool: () => ExtractorService;
 }
 
 /**
