@@ -1,3 +1,4 @@
+import { wildcard } from '../../base/wildcard.js';
 import type { SearchEngine } from '../../engine/engine.js';
 import { noSuchIndex } from './facade-answer.js';
 
@@ -12,15 +13,9 @@ export async function indicesOf(
   const names = new Set<string>();
   for (const part of (expression ?? '_all').split(',')) {
     if (part === '_all' || part === '') existing.forEach((each) => names.add(each));
-    else if (part.includes('*')) existing.filter(matcher(part)).forEach((each) => names.add(each));
+    else if (part.includes('*')) existing.filter(wildcard(part)).forEach((each) => names.add(each));
     else if (existing.includes(part)) names.add(part);
     else if (!ignoreMissing) throw noSuchIndex(part);
   }
   return [...names];
-}
-
-function matcher(pattern: string): (name: string) => boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  const expression = new RegExp(`^${parts.join('.*')}$`);
-  return (name) => expression.test(name);
 }

@@ -1,3 +1,4 @@
+import { wildcard } from '../../base/wildcard.js';
 import type { UrlParameters } from './url-parameters.js';
 
 /** Which members of a stored document are shown: `_source`, `_source_includes`, `_source_excludes` with dotted paths and `*`. */
@@ -24,7 +25,7 @@ export function filtered(source: Readonly<Record<string, unknown>>, { includes, 
   const wanted = includes.map(pathPattern);
   const unwanted = excludes.map(pathPattern);
   const keep = (path: string): boolean =>
-    (wanted.length === 0 || wanted.some((each) => each.test(path))) && !unwanted.some((each) => each.test(path));
+    (wanted.length === 0 || wanted.some((each) => each(path))) && !unwanted.some((each) => each(path));
   return pick(source, '', keep) ?? {};
 }
 
@@ -42,7 +43,8 @@ function pick(value: unknown, path: string, keep: (path: string) => boolean): un
 }
 
 /** `file.*`, `meta`: a pattern covers what it names and everything below. */
-function pathPattern(pattern: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}(\\..*)?$`);
+function pathPattern(pattern: string): (path: string) => boolean {
+  const itself = wildcard(pattern);
+  const below = wildcard(`${pattern}.*`);
+  return (path) => itself(path) || below(path);
 }
