@@ -13,20 +13,18 @@ export interface ReadPattern {
   readonly options: PatternOptions;
 }
 
-/** Flags that Java knows and that change nothing here: Unicode is always on, and `\n` always the line break. */
-const WITHOUT_EFFECT = 'dmuU';
-
 const SYNTAX = '^$\\.*+?()[]{}|/';
 
 /**
  * People write patterns as Java's engine reads them. What only Java has and the others can express is rewritten: flags in
  * front (`(?i)secret`), quotations (`\Qa.b\E`) and needless escapes (`[\ \-]`).
  *
- * Throws a SyntaxError for a flag that is not known.
+ * Of Java's flags, `i` and `s` matter; `d`, `m`, `u` and `U` change nothing here: `\n` is always the line break, `^` and `$`
+ * are the caller's to decide, and Unicode is always on. Throws a SyntaxError for another flag.
  */
 export function readPattern(pattern: string, options: PatternOptions): ReadPattern {
   const [prefix = '', letters = ''] = /^\(\?([a-zA-Z]+)\)/.exec(pattern) ?? [];
-  const unknown = [...letters].find((letter) => !`is${WITHOUT_EFFECT}`.includes(letter));
+  const unknown = /[^isdmuU]/.exec(letters)?.[0];
   if (unknown !== undefined)
     throw new SyntaxError(`Invalid regular expression: the flag (?${unknown}) is not supported`);
   return {
@@ -41,7 +39,7 @@ export function readPattern(pattern: string, options: PatternOptions): ReadPatte
 
 function withSharedEscapes(source: string): string {
   return source.replace(/\\Q([^]*?)(?:\\E|$)|\\([^])/gu, (escape: string, quoted?: string, character?: string) => {
-    if (quoted !== undefined) return [...quoted].map(literal).join('');
+    if (quoted !== undefined) return quoted.replace(/[^]/gu, literal);
     return character === undefined || /[A-Za-z0-9]/.test(character) ? escape : literal(character);
   });
 }
