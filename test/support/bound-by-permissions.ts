@@ -41,5 +41,5 @@ function foldersAbove(path: string): string[] {
 function canRun({ prefix, options }: BoundStart): boolean {
   const [command, ...args] = [...prefix, process.execPath, BINARY, '--version'];
   const { uid, gid } = options;
-  return command !== undefined && spawnSync(command, args, { uid, gid, stdio: 'ignore' }).status === 0;
+  return spawnSync(command, args, { uid, gid, stdio: 'ignore' }).status === 0;
 }
