@@ -30,8 +30,6 @@ const project = {
     '^(?:\\.{1,2}/)+src/(.*)\\.js$': `<rootDir>/${dist}/$1.js`,
     '^(\\.{1,2}/(?!.*src/).*)\\.js$': '$1',
   },
-  // Only for what hangs: on a machine with ten times the load, everything takes ten times as long.
-  testTimeout: 120_000,
 };
 
 function projectOf(displayName, names) {
@@ -46,6 +44,8 @@ export default {
     ),
     projectOf('full', folders.filter(isFull)),
   ],
+  // Only for what hangs: on a machine with ten times the load, everything takes ten times as long.
+  testTimeout: 120_000,
   // Two cores are two workers: by default Jest leaves one core to itself, which has little to do.
   maxWorkers: '100%',
   // Each test file loads modules of its own, and what was loaded with --experimental-vm-modules is not given back.
