@@ -45,7 +45,7 @@ export default {
     projectOf('full', folders.filter(isFull)),
   ],
   // Only for what hangs: on a machine with ten times the load, everything takes ten times as long.
-  testTimeout: 120_000,
+  testTimeout: 240_000,
   // Two cores are two workers: by default Jest leaves one core to itself, which has little to do.
   maxWorkers: '100%',
   // Each test file loads modules of its own, and what was loaded with --experimental-vm-modules is not given back.

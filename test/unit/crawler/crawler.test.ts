@@ -341,7 +341,7 @@ describe('lost connections', () => {
     await clock.pass(61_000);
     expect(runner.requests).toHaveLength(11);
     expect(runner.requests[10]?.resume).toBe(true);
-  }, 60_000);
+  });
 
   test('progress resets the count', async () => {
     const crawler = await start();

@@ -104,7 +104,7 @@ test('files and folders without permission keep their reason; the rest is indexe
   expect(run.stderr).toContain(`Error listing files in ${join(docs, 'closed')}`);
   expect(documentLog()).toContain('[/locked.txt] Not indexed (unreadable)');
   expect(await indexedPaths('docs', config)).toEqual([join(docs, 'open.txt')]);
-}, 60_000);
+});
 
 test('a run with failed files ends in ERROR unless fs.continue_on_error is set; everything else is indexed', async () => {
   put('good.txt');
@@ -147,7 +147,7 @@ describe('documents that mean harm cost only themselves', () => {
     expect(await searchDocuments(['docs', 'lighthouse', '--config_dir', config])).toHaveLength(1);
     expect(documentLog()).toContain('[/bomb.zip] Indexed with a problem (too_large)');
     expect(documentLog()).toContain('[/bomb.txt.gz] Indexed with a problem (too_large)');
-  }, 120_000);
+  });
 });
 
 describe('damaged files of the job', () => {
@@ -211,7 +211,6 @@ describe('damaged files of the job', () => {
       execFileSync('umount', ['-l', small]);
     }
   },
-  90_000,
 );
 
 test('a file that vanishes while the crawl runs is no failure', async () => {
