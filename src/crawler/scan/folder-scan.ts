@@ -178,7 +178,6 @@ export class FolderScan {
     entries: readonly Entry[],
     work: FileWork,
   ): { readonly selected: readonly Entry[]; readonly undecided: ReadonlySet<string> } {
-    const { tally, port } = this.#context;
     const selected: Entry[] = [];
     const undecided = new Set<string>();
     for (const entry of entries) {
@@ -187,13 +186,18 @@ export class FolderScan {
       if (verdict.selected) selected.push(entry);
       else if (isUndecided(verdict)) {
         undecided.add(entry.path);
-        tally.failed += 1;
-        tally.lastError = `[${entry.path}] is passed over. ${verdict.rule}`;
-        port.log('warn', `${tally.lastError} Nothing below it is removed.`);
-        work.keepOpen();
+        this.#passOverUndecided(entry, verdict, work);
       }
     }
     return { selected, undecided };
+  }
+
+  #passOverUndecided({ path }: Entry, verdict: Verdict & { selected: false }, work: FileWork): void {
+    const { tally, port } = this.#context;
+    tally.failed += 1;
+    tally.lastError = `[${path}] is passed over. ${verdict.rule}`;
+    port.log('warn', `${tally.lastError} What the index holds of it is kept.`);
+    work.keepOpen();
   }
 
   async #judgeFiles(
@@ -227,7 +231,7 @@ export class FolderScan {
       return [];
     }
     const verdict = this.#verdict(entry);
-    if (isUndecided(verdict)) work.keepOpen();
+    if (isUndecided(verdict)) this.#passOverUndecided(entry, verdict, work);
     const decision = decide(entry, verdict, record, fingerprint, clock.now());
     if (decision.kind !== 'same') return [{ entry, decision, record }];
     if (record !== undefined && record.retryMs > 0) work.keepOpen();

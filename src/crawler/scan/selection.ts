@@ -32,7 +32,7 @@ export async function loadPatternEngine(rules: Pick<SelectionRules, 'includes' |
 }
 
 /** A pattern took too long on the path: nobody knows whether it belongs into the index, and nothing of it is changed. */
-export function isUndecided(verdict: Verdict): boolean {
+export function isUndecided(verdict: Verdict): verdict is Verdict & { selected: false } {
   return !verdict.selected && verdict.reason === 'timed_out';
 }
 
