@@ -124,9 +124,13 @@ class ManualClock implements Clock {
   }
 }
 
-/** Lets file system calls and promises come to rest. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 12));
+/** Lets file system calls and promises come to rest, however long the system takes for them. */
+async function settle(): Promise<void> {
+  for (let quietTurns = 0; quietTurns < 5;) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const isBusy = process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'));
+    quietTurns = isBusy ? 0 : quietTurns + 1;
+  }
 }
 
 let directory: string;
