@@ -50,7 +50,7 @@ const handlers = {
     return await runScan({ ...request, resume: false }, indexIdentity);
   },
   watch: async (): Promise<WatchReport> => {
-    watch = new JobWatch({ ...(workerData as CrawlThreadData), rules, catalog: () => catalog, onDue, onEnd });
+    watch = await JobWatch.load({ ...(workerData as CrawlThreadData), rules, catalog: () => catalog, onDue, onEnd });
     return await watch.start();
   },
   look: (indexIdentity: string): Promise<ScanEnd> => {

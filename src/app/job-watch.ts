@@ -6,9 +6,8 @@ import type { ScanRules } from '../crawler/scan/scan-rules.js';
 import { Hints } from '../crawler/watch/hints.js';
 import { Watch } from '../crawler/watch/watch.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import { localSights } from '../source/local/watch/file-sight.js';
-import { watchLocalTree } from '../source/local/watch/local-watch.js';
-import type { FileSight, TreeWatch, WatchReport } from '../source/tree-watch.js';
+import { loadTreeWatcher } from '../source/registry.js';
+import type { FileSight, TreeWatch, TreeWatcher, WatchReport } from '../source/tree-watch.js';
 import type { Catalog } from '../state/catalog.js';
 
 export interface JobWatchDeps {
@@ -20,18 +19,23 @@ export interface JobWatchDeps {
   readonly onEnd: (message: string) => void;
 }
 
+/** Of a source that reports no changes: nothing is ever asked about its files. */
+const NO_FILES: TreeWatcher['files'] = { sight: () => undefined, writers: () => new Map() };
+
 /** The watch of a job's tree: from the file system's events to what a scan should look at. */
 export class JobWatch {
   readonly #deps: JobWatchDeps;
+  readonly #watcher: TreeWatcher | undefined;
   readonly #watch: Watch;
   #tree: TreeWatch | undefined;
 
-  constructor(deps: JobWatchDeps) {
+  private constructor(deps: JobWatchDeps, watcher: TreeWatcher | undefined) {
     this.#deps = deps;
+    this.#watcher = watcher;
     const { settings, jobDirectory, catalog } = deps;
     const hints = new Hints({
       stabilityMs: settings.fs.stabilityMs,
-      sights: localSights,
+      sights: watcher?.files ?? NO_FILES,
       isKnown: (sight) => isKnown(catalog(), sight),
     });
     // The program's own files change whenever it works.
@@ -44,12 +48,16 @@ export class JobWatch {
     });
   }
 
+  static async load(deps: JobWatchDeps): Promise<JobWatch> {
+    return new JobWatch(deps, await loadTreeWatcher(deps.settings.fs.provider));
+  }
+
   async start(): Promise<WatchReport> {
     const { settings, rules, catalog } = this.#deps;
-    if (settings.fs.provider !== 'local') {
+    if (this.#watcher === undefined) {
       return { folders: 0, swept: [{ path: rules.root, reason: `${settings.fs.provider} reports no changes` }] };
     }
-    this.#tree = await watchLocalTree(
+    this.#tree = await this.#watcher.watch(
       {
         root: rules.root,
         followSymlinks: settings.fs.followSymlinks,

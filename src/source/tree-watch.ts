@@ -44,6 +44,23 @@ export interface FileSights {
   writers(files: ReadonlyMap<string, FileSight>): ReadonlyMap<string, Writers>;
 }
 
+/** The tree of a job, as far as its source must know it to watch it. */
+export interface WatchOptions {
+  readonly root: string;
+  readonly followSymlinks: boolean;
+  /** Folders as far as they are known; 0 before the first scan. */
+  readonly knownFolders: number;
+  /** Folders that no document comes from, with everything below them. */
+  readonly isPassedOver: (folder: string) => boolean;
+}
+
+/** How a source watches. */
+export interface TreeWatcher {
+  readonly files: FileSights;
+  /** Resolves when every folder is watched that can be; what cannot be is in the report. */
+  watch(options: WatchOptions, sink: WatchSink): Promise<TreeWatch>;
+}
+
 export interface TreeWatch {
   readonly report: WatchReport;
   /** The root is not the one that is watched: it was made anew, or its disk was mounted. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { AddressPolicy, isLoopback } from '../../src/source/http/address-policy.js';
-import { plainAddress } from '../../src/source/http/plain-address.js';
+import { AddressPolicy, isLoopback } from '../../src/source/address-policy.js';
+import { plainAddress } from '../../src/source/plain-address.js';
 
 function verdict(policy: AddressPolicy, host: string, address: string): 'allowed' | 'refused' {
   try {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { ServerHostKeyAlgorithm } from 'ssh2';
 import { CrawlerError, messageOf, systemCode } from '../../base/errors.js';
 import { knownHostsLine, knownKeysOf, type KnownKey } from './known-hosts.js';
-import { addressOf } from './ssh-server.js';
+import { addressOf, type SshAddress } from './ssh-address.js';
 
 /**
  * Which host keys are trusted. With a pinned key (`server.host_key`) only that one. Otherwise the one that known_hosts
@@ -19,11 +19,6 @@ export interface HostKeysOptions {
   readonly ownFile: string;
   readonly userFile?: string;
   readonly log: (message: string) => void;
-}
-
-interface Place {
-  readonly host: string;
-  readonly port: number;
 }
 
 const ALGORITHMS: Readonly<Record<string, readonly ServerHostKeyAlgorithm[]>> = {
@@ -44,7 +39,7 @@ export class HostKeys {
   }
 
   /** In the order to ask for: a server with several keys is to show the one that is known. */
-  async algorithms(place: Place): Promise<ServerHostKeyAlgorithm[]> {
+  async algorithms(place: SshAddress): Promise<ServerHostKeyAlgorithm[]> {
     const { pinned } = this.#options;
     const known = pinned === undefined ? await this.#known(place) : [];
     const types = pinned === undefined ? known.map(({ type }) => type) : [pinnedType(pinned) ?? ''];
@@ -53,7 +48,7 @@ export class HostKeys {
   }
 
   /** Throws `denied` for a key that is not to be trusted. `isNew`: it is to be remembered once the server has proved to have it. */
-  async judge(place: Place, key: Buffer): Promise<{ readonly isNew: boolean }> {
+  async judge(place: SshAddress, key: Buffer): Promise<{ readonly isNew: boolean }> {
     const { pinned, ownFile } = this.#options;
     const shown = `${typeOf(key)} ${fingerprintOf(key)}`;
     const address = addressOf(place);
@@ -79,7 +74,7 @@ export class HostKeys {
     return { isNew: false };
   }
 
-  async remember(place: Place, key: Buffer): Promise<void> {
+  async remember(place: SshAddress, key: Buffer): Promise<void> {
     const { ownFile, log } = this.#options;
     const { host, port } = place;
     const shown = `${typeOf(key)} ${fingerprintOf(key)}`;
@@ -100,7 +95,7 @@ export class HostKeys {
     }
   }
 
-  async #known({ host, port }: Place): Promise<KnownKey[]> {
+  async #known({ host, port }: SshAddress): Promise<KnownKey[]> {
     const texts = await Promise.all([readText(this.#userFile), readText(this.#options.ownFile)]);
     return texts.flatMap((text) => knownKeysOf(text, host, port));
   }

@@ -17,7 +17,8 @@ import {
 } from './sftp-packets.js';
 import { pathFault, SftpRefusal } from './ssh-fault.js';
 import type { SshConnection } from './ssh-connection.js';
-import { addressOf, type SshServer } from './ssh-server.js';
+import { addressOf } from './ssh-address.js';
+import type { SshServer } from './ssh-server.js';
 
 interface Pending {
   readonly resolve: (reply: PacketReader) => void;

@@ -5,7 +5,8 @@ import { checkLiteral, guardedLookup } from '../address-guard.js';
 import { within } from '../deadline.js';
 import { readPrivateKey } from './private-key.js';
 import { levelOf, openFault } from './ssh-fault.js';
-import { addressOf, type SshServer } from './ssh-server.js';
+import { addressOf } from './ssh-address.js';
+import type { SshServer } from './ssh-server.js';
 
 /**
  * One SSH connection, logged in, that carries the channels of a source. It closes itself when the last channel is given

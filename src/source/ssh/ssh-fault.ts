@@ -1,7 +1,8 @@
 import { CrawlerError, messageOf, systemCode, type ErrorCode } from '../../base/errors.js';
 import { networkFault } from '../network-fault.js';
 import { statusCodes } from './sftp-packets.js';
-import { addressOf, type SshServer } from './ssh-server.js';
+import { addressOf } from './ssh-address.js';
+import type { SshServer } from './ssh-server.js';
 
 /** The server answers a request with a status that is not OK. */
 export class SftpRefusal extends Error {

@@ -12,7 +12,8 @@ import type { SftpAttributes } from './sftp-packets.js';
 import { SftpSession } from './sftp-session.js';
 import { SshConnection } from './ssh-connection.js';
 import { pathFault } from './ssh-fault.js';
-import { addressOf, type SshServer } from './ssh-server.js';
+import { addressOf } from './ssh-address.js';
+import type { SshServer } from './ssh-server.js';
 
 export interface SshSourceOptions {
   readonly server: SshServer;

@@ -16,8 +16,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { localSights } from '../../../src/source/local/watch/file-sight.js';
 import { inotifyBudget } from '../../../src/source/local/watch/inotify-budget.js';
-import { watchLocalTree, type LocalWatchOptions } from '../../../src/source/local/watch/local-watch.js';
-import type { FileSight, TreeWatch } from '../../../src/source/tree-watch.js';
+import { watchLocalTree } from '../../../src/source/local/watch/local-watch.js';
+import type { FileSight, TreeWatch, WatchOptions } from '../../../src/source/tree-watch.js';
 
 let root: string;
 let watch: TreeWatch | undefined;
@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-async function start(options: Partial<LocalWatchOptions> = {}): Promise<TreeWatch> {
+async function start(options: Partial<WatchOptions> = {}): Promise<TreeWatch> {
   watch = await watchLocalTree(
     { root, followSymlinks: false, knownFolders: 0, isPassedOver: () => false, ...options },
     {

@@ -1,19 +1,10 @@
 import { systemCode } from '../../../base/errors.js';
 import { isWithin } from '../../../base/path.js';
-import type { SweptPart, TreeWatch, WatchReport, WatchSink } from '../../tree-watch.js';
-import { statsOf } from './file-sight.js';
+import type { SweptPart, TreeWatch, TreeWatcher, WatchOptions, WatchReport, WatchSink } from '../../tree-watch.js';
+import { localSights, statsOf } from './file-sight.js';
 import { FolderWatcher, type RawDetails } from './folder-watcher.js';
 import { inotifyBudget } from './inotify-budget.js';
 import { mountOf, readMounts, whyWithoutEvents, type Mount } from './mounts.js';
-
-export interface LocalWatchOptions {
-  readonly root: string;
-  readonly followSymlinks: boolean;
-  /** Folders as far as they are known; 0 before the first scan. */
-  readonly knownFolders: number;
-  /** Folders that no document comes from, with everything below them. */
-  readonly isPassedOver: (folder: string) => boolean;
-}
 
 /** About 5 KB of memory each. */
 const MAX_FOLDERS = 25_000;
@@ -23,7 +14,7 @@ const EXHAUSTED: readonly string[] = ['ENOSPC', 'EMFILE', 'ENFILE'];
 const REPLACEMENT = '\uFFFD';
 
 /** Resolves when every folder is watched that can be; what can not be is in the report. */
-export async function watchLocalTree(options: LocalWatchOptions, sink: WatchSink): Promise<TreeWatch> {
+export async function watchLocalTree(options: WatchOptions, sink: WatchSink): Promise<TreeWatch> {
   const { root } = options;
   const mounts = readMounts() ?? [];
   const why = whyWithoutEvents(mountOf(root, mounts)?.type ?? '');
@@ -49,6 +40,8 @@ export async function watchLocalTree(options: LocalWatchOptions, sink: WatchSink
     ? new LocalWatch(root, watcher, { folders: watcher.folders, swept })
     : unwatched(problem);
 }
+
+export const localWatcher: TreeWatcher = { files: localSights, watch: watchLocalTree };
 
 interface FolderLimit {
   readonly folders: number;
@@ -78,7 +71,7 @@ interface Failures {
 }
 
 function startWatcher(
-  options: LocalWatchOptions,
+  options: WatchOptions,
   swept: readonly SweptPart[],
   limit: FolderLimit,
   sink: WatchSink,

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { CrawlerError } from '../../base/errors.js';
+import { CrawlerError } from '../base/errors.js';
 import { plainAddress } from './plain-address.js';
 
 /**
