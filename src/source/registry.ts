@@ -10,9 +10,10 @@ import type { FetchContext, FetchDescription, SourceDescription } from './source
 import type { TreeSource } from './source.js';
 import { ssh } from './ssh/index.js';
 import type { TreeWatcher } from './tree-watch.js';
+import { webdav } from './webdav/index.js';
 
 /** Every source that there is. Adding one is a line here, and one in settings/declarations/sources when it can be crawled. */
-export const sources: readonly SourceDescription[] = [local, http, s3, ssh, ftp];
+export const sources: readonly SourceDescription[] = [local, http, s3, ssh, ftp, webdav];
 
 /** Opens no connection yet. */
 export async function openTreeSource(settings: JobSettings, context: SourceContext): Promise<TreeSource> {

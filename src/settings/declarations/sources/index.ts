@@ -4,9 +4,10 @@ import { localDeclaration } from './local.js';
 import { s3Declaration } from './s3.js';
 import type { SectionsOf, SourceDeclaration } from './source-declaration.js';
 import { sshDeclaration } from './ssh.js';
+import { webdavDeclaration } from './webdav.js';
 
 /** What can be crawled, in the order in which `fs.provider` names the choices. */
-const declarations = [localDeclaration, ftpDeclaration, sshDeclaration, s3Declaration] as const;
+const declarations = [localDeclaration, ftpDeclaration, sshDeclaration, s3Declaration, webdavDeclaration] as const;
 
 export type Provider = (typeof declarations)[number]['type'];
 
