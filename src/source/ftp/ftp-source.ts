@@ -3,7 +3,7 @@ import { CrawlerError } from '../../base/errors.js';
 import { baseName, joinPath } from '../../base/path.js';
 import type { Attributes, Entry } from '../../model/entry.js';
 import { ConnectionPool } from '../connection-pool.js';
-import { leadsBack, remembered } from '../links.js';
+import { brokenLink, leadsBack, remembered } from '../links.js';
 import { RemoteStream } from '../remote-stream.js';
 import type { RootProbe, SourceFeatures, TreeSource } from '../source.js';
 import type { NamedEntry } from './ftp-entry.js';
@@ -137,8 +137,8 @@ export class FtpSource implements TreeSource {
       const kind = (await leadsBack(link.path, real, realPath)) ? 'loop' : 'folder';
       return { ...link, ...target, kind };
     } catch (error) {
-      const broken = error instanceof CrawlerError && (error.code === 'not_found' || error.code === 'denied');
-      if (broken) return { ...link, kind: 'special' };
+      const kind = brokenLink(error);
+      if (kind !== undefined) return { ...link, kind };
       throw error;
     }
   }

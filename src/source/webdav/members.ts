@@ -21,21 +21,12 @@ export interface FolderAnswer {
  */
 export function membersOf(responses: readonly DavResponse[], requestPath: string): FolderAnswer {
   const placed = responses.map((response) => ({ response, parts: partsOfHref(response.href) }));
-  const asked = partsOfHref(requestPath);
-  const shortest = placed.reduce<Placed | undefined>(
-    (least, each) => (least === undefined || each.parts.length < least.parts.length ? each : least),
-    undefined,
-  );
-  const folder = placed.find(({ parts }) => isSame(parts, asked)) ?? shortest;
-  if (folder === undefined) throw new Error('the answer names nothing, not even the folder itself');
-  if (!isSame(folder.parts, asked) && !isMoved(folder, placed)) {
-    throw new Error(`the answer does not name the folder itself, but [${folder.response.href}]`);
-  }
+  const folder = folderIn(placed, partsOfHref(requestPath));
   const members = new Map<string, DavResponse>();
   for (const { response, parts } of placed) {
     if (isSame(parts, folder.parts)) continue;
     const [name, ...deeper] = parts.slice(folder.parts.length);
-    if (name === undefined || !isSame(parts.slice(0, folder.parts.length), folder.parts)) {
+    if (name === undefined || !liesIn(folder.parts, parts)) {
       throw new Error(`the answer names [${response.href}], which does not lie in the folder`);
     }
     if (name === '.' || name === '..') throw new Error(`the answer names [${response.href}], which is no name`);
@@ -50,10 +41,18 @@ interface Placed {
 }
 
 /** Another path than the one asked for is believed of a folder that everything else in the answer lies in. */
-function isMoved(folder: Placed, all: readonly Placed[]): boolean {
-  return (
-    folder.response.isFolder && all.every(({ parts }) => isSame(parts.slice(0, folder.parts.length), folder.parts))
-  );
+function folderIn(placed: readonly Placed[], asked: readonly string[]): Placed {
+  const exact = placed.find(({ parts }) => isSame(parts, asked));
+  if (exact !== undefined) return exact;
+  const [first, ...others] = placed;
+  if (first === undefined) throw new Error('the answer names nothing, not even the folder itself');
+  const shortest = others.reduce((least, each) => (each.parts.length < least.parts.length ? each : least), first);
+  if (shortest.response.isFolder && placed.every(({ parts }) => liesIn(shortest.parts, parts))) return shortest;
+  throw new Error(`the answer does not name the folder itself, but [${shortest.response.href}]`);
+}
+
+function liesIn(folder: readonly string[], parts: readonly string[]): boolean {
+  return isSame(parts.slice(0, folder.length), folder);
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

@@ -155,8 +155,7 @@ export class WebdavClient {
   ): Promise<WebdavAnswer> {
     if (signal.aborted || this.#closing.signal.aborted) throw cancelled(signal);
     const request: Dispatcher.RequestOptions = {
-      // undici sends any method; its types name the common ones.
-      method: method as Dispatcher.HttpMethod,
+      method,
       path,
       signal,
       headers: {

@@ -84,8 +84,8 @@ describeWith(['sshd'], 'SSH trees', () => {
     expect(await kinds(folder, true)).toEqual([
       'a: folder',
       'b: folder',
-      'broken: special',
-      'itself: special',
+      'broken: dangling',
+      'itself: dangling',
       'pipe: special',
       'to file: file',
       'to folder: folder',
