@@ -66,7 +66,7 @@ export function s3Source(server: Pick<S3Server, 'url'>, bucket: Partial<S3Bucket
     endpoint: new URL(server.url),
     bucket: BUCKET,
     region: REGION,
-    credentials: { accessKey: ACCESS_KEY, secretKey: SECRET_KEY },
+    login: { kind: 'keys', accessKey: ACCESS_KEY, secretKey: SECRET_KEY, sessionToken: undefined },
     pathStyle: true,
     guard: openGuard,
     patience,

@@ -11,6 +11,7 @@ export const s3: SourceDescription = {
       object: { type: 'string', required: true },
       access_key: { type: 'string', required: true },
       secret_key: { type: 'string', required: true },
+      session_token: { type: 'string', about: 'Of temporary keys.' },
     },
     load: async (context) => new (await import('./s3-fetch.js')).S3Fetch(context),
   },

@@ -4,6 +4,7 @@ import { usualPatience } from '../deadline.js';
 import type { FetchOpener, FetchParameters, FetchTarget } from '../fetch.js';
 import { requiredText } from '../fetch-parameters.js';
 import { FetchedFile } from '../fetched-file.js';
+import { optionalText } from '../server-parameters.js';
 import type { FetchContext } from '../source-description.js';
 import { nameOf } from './s3-path.js';
 import { S3Source } from './s3-source.js';
@@ -25,9 +26,11 @@ export class S3Fetch implements FetchOpener {
     const url = required('url', 'URL');
     const bucket = required('bucket', 'bucket');
     const object = required('object', 'object');
-    const credentials = {
+    const login = {
+      kind: 'keys' as const,
       accessKey: required('access_key', 'access key'),
       secretKey: required('secret_key', 'secret key'),
+      sessionToken: optionalText('s3', parameters, 'session_token'),
     };
     const endpoint = endpointOf(url);
     const ofJob = s3.endpoint !== undefined && new URL(s3.endpoint).origin === endpoint.origin;
@@ -36,7 +39,7 @@ export class S3Fetch implements FetchOpener {
         endpoint,
         bucket,
         region: regionOf(endpoint) ?? s3.region,
-        credentials,
+        login,
         pathStyle: true,
         guard: ofJob ? openGuard : guard,
         patience: usualPatience,
