@@ -75,7 +75,7 @@ export class LocalSource implements TreeSource {
   }
 
   attributes(entry: Entry, acl: boolean, signal: AbortSignal): Promise<Attributes> {
-    return readAttributes(nativePath(entry.path), acl, signal);
+    return attempt(entry.path, () => readAttributes(nativePath(entry.path), acl, signal));
   }
 
   census(root: string, signal: AbortSignal): Promise<number> {
@@ -198,9 +198,9 @@ function toCrawlerError(path: string, error: unknown): CrawlerError {
   return new CrawlerError(code, `[${path}] ${sentence}.`, { cause: error, subject: path });
 }
 
-async function attempt<T>(path: string, work: () => T): Promise<T> {
+async function attempt<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
-    return await Promise.resolve(work());
+    return await work();
   } catch (error) {
     throw toCrawlerError(path, error);
   }
