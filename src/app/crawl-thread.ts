@@ -107,8 +107,8 @@ async function withScan(
   indexIdentity: string,
   work: (scan: Scan) => Promise<ScanEnd>,
 ): Promise<ScanEnd> {
-  const isUnsettled = (folder: string, name: string): boolean => watch?.isUnsettled(folder, name) === true;
-  const deps = { rules, source, catalog, clock: systemClock, maxUnderWay, isUnsettled };
+  const isUnstable = (folder: string, name: string): boolean => watch?.isUnstable(folder, name) === true;
+  const deps = { rules, source, catalog, clock: systemClock, maxUnderWay, isUnstable };
   scan = new Scan({ ...deps, port: scanPort, indexIdentity });
   try {
     return await work(scan);

@@ -7,7 +7,7 @@ import { Hints } from '../crawler/watch/hints.js';
 import { Watch } from '../crawler/watch/watch.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { loadTreeWatcher } from '../source/registry.js';
-import type { FileSight, TreeWatch, TreeWatcher, WatchReport } from '../source/tree-watch.js';
+import type { FileStat, TreeWatch, TreeWatcher, WatchReport } from '../source/tree-watch.js';
 import type { Catalog } from '../state/catalog.js';
 
 export interface JobWatchDeps {
@@ -20,7 +20,7 @@ export interface JobWatchDeps {
 }
 
 /** Of a source that reports no changes: nothing is ever asked about its files. */
-const NO_FILES: TreeWatcher['files'] = { sight: () => undefined, writers: () => new Map() };
+const NO_FILES: TreeWatcher['files'] = { stat: () => undefined, openWriters: () => new Map() };
 
 /** The watch of a job's tree: from the file system's events to what a scan should look at. */
 export class JobWatch {
@@ -35,8 +35,8 @@ export class JobWatch {
     const { settings, jobDirectory, catalog } = deps;
     const hints = new Hints({
       stabilityMs: settings.fs.stabilityMs,
-      sights: watcher?.files ?? NO_FILES,
-      isKnown: (sight) => isKnown(catalog(), sight),
+      files: watcher?.files ?? NO_FILES,
+      isKnown: (stat) => isKnown(catalog(), stat),
     });
     // The program's own files change whenever it works.
     const own = [dirname(jobDirectory), settings.fs.tempDir].filter((folder) => !isWithin(folder, deps.rules.root));
@@ -55,7 +55,7 @@ export class JobWatch {
   async start(): Promise<WatchReport> {
     const { settings, rules, catalog } = this.#deps;
     if (this.#watcher === undefined) {
-      return { folders: 0, swept: [{ path: rules.root, reason: `${settings.fs.provider} reports no changes` }] };
+      return { folders: 0, unwatched: [{ path: rules.root, reason: `${settings.fs.provider} reports no changes` }] };
     }
     this.#tree = await this.#watcher.watch(
       {
@@ -84,8 +84,8 @@ export class JobWatch {
     this.#watch.giveBack(look);
   }
 
-  isUnsettled(folder: string, name: string): boolean {
-    return this.#watch.isUnsettled(folder, name);
+  isUnstable(folder: string, name: string): boolean {
+    return this.#watch.isUnstable(folder, name);
   }
 
   async close(): Promise<void> {
@@ -94,9 +94,9 @@ export class JobWatch {
   }
 }
 
-function isKnown(catalog: Catalog, sight: FileSight): boolean {
+function isKnown(catalog: Catalog, stat: FileStat): boolean {
   try {
-    return catalog.filesByInode({ ...sight, version: '' }).length > 0;
+    return catalog.filesByInode({ ...stat, version: '' }).length > 0;
   } catch {
     return false; // A damaged catalog is for the next scan.
   }

@@ -125,6 +125,6 @@ function tlsLines(): string[] {
 }
 
 export function webdavSource(url: string, place: Partial<WebdavPlace> = {}): WebdavSource {
-  const patience = { connectMs: 5000, silenceMs: 5000 };
-  return new WebdavSource({ endpoint: new URL(url), login: undefined, guard: openGuard, patience, ...place });
+  const timeouts = { connectMs: 5000, silenceMs: 5000 };
+  return new WebdavSource({ endpoint: new URL(url), login: undefined, guard: openGuard, timeouts, ...place });
 }

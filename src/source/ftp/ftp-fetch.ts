@@ -1,7 +1,7 @@
 import { CrawlerError } from '../../base/errors.js';
 import { usualFtpServer } from '../../settings/declarations/sources/ftp.js';
 import { openGuard } from '../address-guard.js';
-import { usualPatience } from '../deadline.js';
+import { defaultTimeouts } from '../deadline.js';
 import type { FetchOpener, FetchParameters, FetchTarget } from '../fetch.js';
 import { requiredText } from '../fetch-parameters.js';
 import { FetchedFile } from '../fetched-file.js';
@@ -45,7 +45,7 @@ export class FtpFetch implements FetchOpener {
         password,
         tls: settings.server.ftps,
         guard: ofJob ? openGuard : guard,
-        patience: usualPatience,
+        timeouts: defaultTimeouts,
       },
     });
     const file = await FetchedFile.open(

@@ -56,7 +56,7 @@ export class FtpSource implements TreeSource {
   }
 
   read(entry: Entry, signal: AbortSignal): Promise<Readable> {
-    const { silenceMs } = this.#server.patience;
+    const { silenceMs } = this.#server.timeouts;
     const address = addressOf(this.#server);
     return this.#pool.use(
       signal,
@@ -77,7 +77,7 @@ export class FtpSource implements TreeSource {
             silent: () =>
               new CrawlerError(
                 'unavailable',
-                `[${entry.path}] on ${address} can not be read: the transfer has stood still for ${silenceMs / 1000} seconds.`,
+                `[${entry.path}] on ${address} cannot be read: the transfer has stood still for ${silenceMs / 1000} seconds.`,
                 { subject: entry.path },
               ),
           },
@@ -164,7 +164,7 @@ function factsOf({ kind, size, modifiedMs }: NamedEntry): Pick<Entry, 'kind' | '
   return { kind, size, modifiedMs };
 }
 
-/** FTP has no versions: what the date can not tell stands here, so that a change of it shows. */
+/** FTP has no versions: what the date cannot tell stands here, so that a change of it shows. */
 function versionOf({ unknownDate }: NamedEntry, recent: boolean): string | undefined {
   return unknownDate ?? (recent ? 'recent' : undefined);
 }

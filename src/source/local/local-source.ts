@@ -194,7 +194,7 @@ function toCrawlerError(path: string, error: unknown): CrawlerError {
   if (error instanceof CrawlerError) return error;
   const system = systemCode(error) ?? '';
   const code = CODES[system] ?? OTHERWISE;
-  const sentence = SENTENCES[system] ?? `can not be read: ${messageOf(error)}`;
+  const sentence = SENTENCES[system] ?? `cannot be read: ${messageOf(error)}`;
   return new CrawlerError(code, `[${path}] ${sentence}.`, { cause: error, subject: path });
 }
 

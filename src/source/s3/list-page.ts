@@ -21,7 +21,7 @@ export function toListPage(output: ListObjectsV2CommandOutput): ListPage {
   const { IsTruncated, NextContinuationToken: next, EncodingType, Contents = [], CommonPrefixes = [] } = output;
   if (IsTruncated === undefined) throw new Error('the answer is not a listing');
   if (IsTruncated && (next === undefined || next === '')) {
-    throw new Error('the answer does not say where the listing goes on');
+    throw new Error('the answer does not say where the listing continues');
   }
   const decode = EncodingType === 'url' ? urlDecoded : (text: string): string => text;
   return {

@@ -1,6 +1,6 @@
 import type { JobSettings } from '../../settings/job-settings.js';
 import { openGuard } from '../address-guard.js';
-import { usualPatience } from '../deadline.js';
+import { defaultTimeouts } from '../deadline.js';
 import type { TreeSource } from '../source.js';
 import type { S3Login } from './s3-bucket.js';
 import { S3Source } from './s3-source.js';
@@ -15,7 +15,7 @@ export function openS3({ fs }: JobSettings): TreeSource {
     login: loginOf(fs.s3),
     pathStyle: pathStyle ?? endpoint !== undefined,
     guard: openGuard,
-    patience: usualPatience,
+    timeouts: defaultTimeouts,
   });
 }
 

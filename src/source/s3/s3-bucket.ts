@@ -1,5 +1,5 @@
 import type { AddressGuard } from '../address-guard.js';
-import type { Patience } from '../deadline.js';
+import type { NetworkTimeouts } from '../deadline.js';
 
 /** Where a bucket is, and as whom it is asked. */
 export interface S3Bucket {
@@ -10,7 +10,7 @@ export interface S3Bucket {
   /** The bucket is part of the path, and not of the host name. */
   readonly pathStyle: boolean;
   readonly guard: AddressGuard;
-  readonly patience: Patience;
+  readonly timeouts: NetworkTimeouts;
 }
 
 export type S3Login =

@@ -122,7 +122,7 @@ export class S3Requests {
   }
 
   async #open(): Promise<S3Client> {
-    const { endpoint, login, pathStyle, patience } = this.#bucket;
+    const { endpoint, login, pathStyle, timeouts } = this.#bucket;
     const client = new S3Client({
       ...(await signingOf(login)),
       endpoint: endpoint.href,
@@ -135,8 +135,8 @@ export class S3Requests {
       logger: SILENT,
       requestHandler: {
         ...this.#agents,
-        connectionTimeout: patience.connectMs,
-        requestTimeout: patience.silenceMs,
+        connectionTimeout: timeouts.connectMs,
+        requestTimeout: timeouts.silenceMs,
         throwOnRequestTimeout: true,
         logger: SILENT,
       },
@@ -159,7 +159,7 @@ export class S3Requests {
     answer: () => Promise<T>,
     command: string | undefined,
   ): Promise<T> {
-    const { silenceMs } = this.#bucket.patience;
+    const { silenceMs } = this.#bucket.timeouts;
     const silent = (): CrawlerError => this.silence(this.#bucket.bucket);
     try {
       const result = await answer();

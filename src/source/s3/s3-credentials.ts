@@ -15,7 +15,7 @@ type Signing = Pick<S3ClientConfig, 'credentials' | 'signer'>;
  * How requests are signed. The standard chain is that of Amazon's own tools: the variables `AWS_ACCESS_KEY_ID`,
  * `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`, the profile in `~/.aws` (keys, assumed roles, single sign-on, programs),
  * the token file of a web identity. The services that hand out the roles of containers and machines are asked only when
- * the settings say so: on other machines nobody answers there, and what does might be somebody else.
+ * the settings say so: on other machines that address may belong to anybody.
  *
  * Throws `denied` when there are none although the login names some.
  */

@@ -54,7 +54,7 @@ export function s3Fault(bucket: S3Bucket, path: string, error: unknown): Crawler
 export function silence(bucket: S3Bucket, path: string): CrawlerError {
   return new CrawlerError(
     'unavailable',
-    `[${path}] in ${addressOf(bucket)} cannot be read: the server has been silent for ${bucket.patience.silenceMs / 1000} seconds.`,
+    `[${path}] in ${addressOf(bucket)} cannot be read: the server has been silent for ${bucket.timeouts.silenceMs / 1000} seconds.`,
     { subject: path },
   );
 }

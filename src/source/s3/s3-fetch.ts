@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../base/errors.js';
 import { openGuard } from '../address-guard.js';
-import { usualPatience } from '../deadline.js';
+import { defaultTimeouts } from '../deadline.js';
 import type { FetchOpener, FetchParameters, FetchTarget } from '../fetch.js';
 import { requiredText } from '../fetch-parameters.js';
 import { FetchedFile } from '../fetched-file.js';
@@ -42,7 +42,7 @@ export class S3Fetch implements FetchOpener {
         login,
         pathStyle: true,
         guard: ofJob ? openGuard : guard,
-        patience: usualPatience,
+        timeouts: defaultTimeouts,
       },
       1,
     );

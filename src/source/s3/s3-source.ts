@@ -61,7 +61,7 @@ export class S3Source implements TreeSource {
   async read(entry: Entry, signal: AbortSignal): Promise<Readable> {
     const body = await this.#client.get(keyOf(entry.path), entry.path, signal);
     return new RemoteStream(bodyOf(body), {
-      silenceMs: this.#bucket.patience.silenceMs,
+      silenceMs: this.#bucket.timeouts.silenceMs,
       signal,
       fault: (error) => this.#client.fault(entry.path, error, signal),
       silent: () => this.#client.silence(entry.path),

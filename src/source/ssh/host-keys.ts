@@ -9,7 +9,7 @@ import { addressOf, type SshAddress } from './ssh-address.js';
 
 /**
  * Which host keys are trusted. With a pinned key (`server.host_key`) only that one. Otherwise the one that known_hosts
- * names, the user's or our own; a host that neither knows is trusted at its first sight, said so, and remembered in our
+ * names, the user's or our own; a host that neither knows is trusted on first use, with a message, and remembered in our
  * file. A key that differs from the remembered one is refused: it is what an attacker in between looks like.
  */
 export interface HostKeysOptions {
@@ -90,7 +90,7 @@ export class HostKeys {
       );
     } catch (error) {
       log(
-        `${addressOf(place)} is not known, and its host key ${shown} can not be remembered in [${ownFile}]: ${messageOf(error)}`,
+        `${addressOf(place)} is not known, and its host key ${shown} cannot be remembered in [${ownFile}]: ${messageOf(error)}`,
       );
     }
   }
@@ -107,7 +107,7 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return '';
     // Without the file a changed key could not be told from a new one.
-    throw new CrawlerError('denied', `The known hosts [${file}] can not be read: ${messageOf(error)}.`, {
+    throw new CrawlerError('denied', `The known hosts [${file}] cannot be read: ${messageOf(error)}.`, {
       cause: error,
       subject: file,
     });

@@ -1,7 +1,7 @@
 import { CrawlerError } from '../../base/errors.js';
 import { SSH_PORT } from '../../settings/declarations/sources/ssh.js';
 import { openGuard } from '../address-guard.js';
-import { usualPatience } from '../deadline.js';
+import { defaultTimeouts } from '../deadline.js';
 import type { FetchOpener, FetchParameters, FetchTarget } from '../fetch.js';
 import { requiredText } from '../fetch-parameters.js';
 import { FetchedFile } from '../fetched-file.js';
@@ -41,7 +41,7 @@ export class SshFetch implements FetchOpener {
         pemPath: optionalText('ssh', parameters, 'pem_path') ?? settings.server.pemPath,
         hostKeys: hostKeys(ofJob ? settings.server.hostKey : undefined, this.#context),
         guard: ofJob ? openGuard : guard,
-        patience: usualPatience,
+        timeouts: defaultTimeouts,
       },
     });
     const file = await FetchedFile.open(

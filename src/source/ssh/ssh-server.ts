@@ -1,5 +1,5 @@
 import type { AddressGuard } from '../address-guard.js';
-import type { Patience } from '../deadline.js';
+import type { NetworkTimeouts } from '../deadline.js';
 import type { HostKeys } from './host-keys.js';
 import type { SshAddress } from './ssh-address.js';
 
@@ -12,5 +12,5 @@ export interface SshServer extends SshAddress {
   readonly pemPath: string | undefined;
   readonly hostKeys: HostKeys;
   readonly guard: AddressGuard;
-  readonly patience: Patience;
+  readonly timeouts: NetworkTimeouts;
 }

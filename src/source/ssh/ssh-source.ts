@@ -65,7 +65,7 @@ export class SshSource implements TreeSource {
       async (session, lease) => {
         const handle = await session.openFile(entry.path, signal);
         return new RemoteStream(new SftpFile(session, handle, entry.size, (reusable) => lease.giveBack(reusable)), {
-          silenceMs: this.#server.patience.silenceMs,
+          silenceMs: this.#server.timeouts.silenceMs,
           signal,
           fault: (error) => pathFault(this.#server, entry.path, error),
           silent: () => session.silence(entry.path),

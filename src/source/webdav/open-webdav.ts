@@ -1,6 +1,6 @@
 import type { JobSettings } from '../../settings/job-settings.js';
 import { openGuard } from '../address-guard.js';
-import { usualPatience } from '../deadline.js';
+import { defaultTimeouts } from '../deadline.js';
 import type { TreeSource } from '../source.js';
 import { serverAt } from './webdav-server.js';
 import { WebdavSource } from './webdav-source.js';
@@ -9,5 +9,5 @@ import { WebdavSource } from './webdav-source.js';
 export function openWebdav({ fs }: JobSettings): TreeSource {
   const { endpoint = '', username, password } = fs.webdav;
   const server = serverAt(endpoint, { username, password });
-  return new WebdavSource({ ...server, guard: openGuard, patience: usualPatience });
+  return new WebdavSource({ ...server, guard: openGuard, timeouts: defaultTimeouts });
 }

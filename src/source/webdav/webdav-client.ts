@@ -42,14 +42,14 @@ export class WebdavClient {
   readonly #closing = new AbortController();
 
   constructor(server: WebdavServer, connections: number) {
-    const { guard, patience, login, endpoint } = server;
+    const { guard, timeouts, login, endpoint } = server;
     this.#server = server;
     this.#authorization = new Authorization(login);
     this.#pool = new Pool(endpoint.origin, {
       connections,
-      connect: guardedConnector({ guard, connectMs: patience.connectMs }),
-      headersTimeout: patience.silenceMs,
-      bodyTimeout: patience.silenceMs,
+      connect: guardedConnector({ guard, connectMs: timeouts.connectMs }),
+      headersTimeout: timeouts.silenceMs,
+      bodyTimeout: timeouts.silenceMs,
     });
   }
 
@@ -62,7 +62,7 @@ export class WebdavClient {
       question.isFolder,
     )) {
       try {
-        return await this.#askPatiently(question, path, signal);
+        return await this.#askWithRetries(question, path, signal);
       } catch (error) {
         if (!(error instanceof CrawlerError && error.code === 'not_found')) throw error;
         missing = error;
@@ -83,7 +83,7 @@ export class WebdavClient {
     return connectionFault(this.#server, path, error);
   }
 
-  async #askPatiently(question: WebdavQuestion, path: string, signal: AbortSignal): Promise<WebdavAnswer> {
+  async #askWithRetries(question: WebdavQuestion, path: string, signal: AbortSignal): Promise<WebdavAnswer> {
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await this.#attempt(question, path, signal);
       if (!('fault' in outcome)) return outcome;

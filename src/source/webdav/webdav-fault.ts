@@ -26,7 +26,7 @@ export function connectionFault(server: WebdavServer, path: string, error: unkno
 }
 
 export function silence(server: WebdavServer, path: string): CrawlerError {
-  const seconds = server.patience.silenceMs / 1000;
+  const seconds = server.timeouts.silenceMs / 1000;
   return new CrawlerError(
     'unavailable',
     `[${path}] on ${addressOf(server)} cannot be read: the server has been silent for ${seconds} seconds.`,

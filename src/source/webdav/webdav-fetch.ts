@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../base/errors.js';
 import { openGuard } from '../address-guard.js';
-import { usualPatience } from '../deadline.js';
+import { defaultTimeouts } from '../deadline.js';
 import type { FetchOpener, FetchParameters, FetchTarget } from '../fetch.js';
 import { requiredText } from '../fetch-parameters.js';
 import { FetchedFile } from '../fetched-file.js';
@@ -45,6 +45,10 @@ export class WebdavFetch implements FetchOpener {
     const ofJob = own.endpoint !== undefined && new URL(own.endpoint).origin === new URL(address).origin;
     const username = optionalText('webdav', parameters, 'username') ?? (ofJob ? own.username : undefined);
     const password = optionalText('webdav', parameters, 'password') ?? (ofJob ? own.password : undefined);
-    return { ...serverAt(address, { username, password }), guard: ofJob ? openGuard : guard, patience: usualPatience };
+    return {
+      ...serverAt(address, { username, password }),
+      guard: ofJob ? openGuard : guard,
+      timeouts: defaultTimeouts,
+    };
   }
 }

@@ -1,14 +1,14 @@
 import type { AddressGuard } from '../address-guard.js';
-import type { Patience } from '../deadline.js';
+import type { NetworkTimeouts } from '../deadline.js';
 
 /** Where a share is, and as whom it is asked. */
 export interface WebdavServer {
   /** Without credentials and without a slash at the end of its path. */
   readonly endpoint: URL;
-  /** Undefined where nobody logs in. */
+  /** Undefined for a share without a login. */
   readonly login: WebdavLogin | undefined;
   readonly guard: AddressGuard;
-  readonly patience: Patience;
+  readonly timeouts: NetworkTimeouts;
 }
 
 export interface WebdavLogin {

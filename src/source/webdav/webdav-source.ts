@@ -52,7 +52,7 @@ export class WebdavSource implements TreeSource {
     const { path, size } = entry;
     const answer = await this.#client.ask({ method: 'GET', path, isFolder: false, headers: {} }, signal);
     return new RemoteStream(bodyOf(answer, size), {
-      silenceMs: this.#server.patience.silenceMs,
+      silenceMs: this.#server.timeouts.silenceMs,
       signal,
       fault: (error) => this.#client.fault(path, error, signal),
       silent: () => silence(this.#server, path),

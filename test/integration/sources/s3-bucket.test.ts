@@ -81,7 +81,7 @@ test.each([
   await expect(listed(source, '/')).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('a service that asks for patience is asked again, three times in all', async () => {
+test('a service that asks for fewer requests is asked again, three times in all', async () => {
   const slow = (response: Parameters<typeof answerError>[0]): void =>
     answerError(
       response,

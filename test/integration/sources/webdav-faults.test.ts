@@ -8,12 +8,12 @@ describeWith(['apache2'], 'WebDAV source: network faults', () => {
   faultContract('WebDAV source', async () => {
     const server = await WebdavServer.start();
     const proxy = await CuttingProxy.start({ ports: [server.port] });
-    const patience = { connectMs: 2000, silenceMs: 1000 };
+    const timeouts = { connectMs: 2000, silenceMs: 1000 };
     return {
       tree: folderTree(server.files, '/'),
       proxy,
       server,
-      open: () => webdavSource(`http://127.0.0.1:${proxy.port}/dav`, { patience }),
+      open: () => webdavSource(`http://127.0.0.1:${proxy.port}/dav`, { timeouts }),
       end: () => server.stop(),
     };
   });

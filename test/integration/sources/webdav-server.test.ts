@@ -28,7 +28,7 @@ afterEach(async () => {
 
 async function scripted(...steps: readonly DavStep[]): Promise<{ server: ScriptedWebdav; source: TreeSource }> {
   const server = await ScriptedWebdav.start(...steps);
-  const source = webdavSource(server.url, { patience: { connectMs: 1000, silenceMs: 500 } });
+  const source = webdavSource(server.url, { timeouts: { connectMs: 1000, silenceMs: 500 } });
   cleanups.push(
     () => server.stop(),
     () => source.close(),
@@ -168,7 +168,7 @@ test('properties that a server does not know are not told, and the rest counts',
   expect(await listed(source, '/')).toMatchObject([{ name: 'a.txt', kind: 'file', size: 4, version: undefined }]);
 });
 
-describe('a server that asks for patience', () => {
+describe('a server that asks for a pause', () => {
   test.each([429, 503])('%d with Retry-After is asked again after that time', async (status) => {
     const { server, source } = await scripted(
       answer(status, { 'retry-after': '1' }),

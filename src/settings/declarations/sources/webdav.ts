@@ -9,7 +9,7 @@ export const webdavDeclaration = declareSource({
       example: 'https://cloud.example.com/remote.php/dav/files/anna',
       meaning: 'Address of the share.',
     }),
-    username: setting(text, { example: 'crawler', meaning: 'Login name. Not set: nobody logs in.' }),
+    username: setting(text, { example: 'crawler', meaning: 'Login name. Not set: no login.' }),
     password: setting(verbatim, { secret: true, example: 'your-password', meaning: 'Login password.' }),
   }),
   rules: [
