@@ -6,6 +6,7 @@ import { formatsMarkdown } from '../dist/extract/formats-docs.js';
 import { metaFields } from '../dist/ingest/meta-fields.js';
 import { reasons } from '../dist/model/reason.js';
 import { settingsMarkdown } from '../dist/settings/settings-docs.js';
+import { fetchSchemaLines } from '../dist/source/fetch-docs.js';
 
 const page = (name) => fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
 
@@ -23,6 +24,16 @@ replaceTable('documents.md', '## Metadata', [
     ({ field, keys, type }) => `| \`meta.${field}\` | ${keys.map((key) => `\`${key}\``).join(', else ')} | ${type} |`,
   ),
 ]);
+
+replaceLines('openapi.yaml', '# What can be fetched', '# The rest of a fetch request', fetchSchemaLines());
+
+/** Replaces what stands between two lines that hold these words. */
+function replaceLines(name, first, last, lines) {
+  const text = readFileSync(page(name), 'utf8').split('\n');
+  const [from, to] = [first, last].map((words) => text.findIndex((line) => line.includes(words)));
+  if (from < 0 || to < from) throw new Error(`${name} has no lines with [${first}] and [${last}]`);
+  writeFileSync(page(name), [...text.slice(0, from + 1), ...lines, ...text.slice(to)].join('\n'));
+}
 
 /** Replaces the first table below a heading. */
 function replaceTable(name, heading, rows) {

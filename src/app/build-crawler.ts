@@ -55,8 +55,6 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
       logger,
       documentLog,
       index: settings.engine.index,
-      withAttributes: settings.fs.attributesSupport,
-      withAcl: settings.fs.attributesSupport && settings.fs.aclSupport,
       onProgress: (progress) => {
         crawler.onProgress(progress);
         monitor.onProgress(progress);

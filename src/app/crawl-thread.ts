@@ -51,7 +51,7 @@ const handlers = {
     return await runScan({ ...request, resume: false }, indexIdentity);
   },
   watch: async (): Promise<WatchReport> => {
-    watch = new JobWatch({ ...(workerData as CrawlThreadData), rules, catalog: () => catalog, onDue, onEnd });
+    watch = await JobWatch.load({ ...(workerData as CrawlThreadData), rules, catalog: () => catalog, onDue, onEnd });
     return await watch.start();
   },
   look: (indexIdentity: string): Promise<ScanEnd> => {
@@ -109,8 +109,8 @@ async function withScan(
   indexIdentity: string,
   work: (scan: Scan) => Promise<ScanEnd>,
 ): Promise<ScanEnd> {
-  const isUnsettled = (folder: string, name: string): boolean => watch?.isUnsettled(folder, name) === true;
-  const deps = { rules, source, catalog, clock: systemClock, maxUnderWay, isUnsettled };
+  const isUnstable = (folder: string, name: string): boolean => watch?.isUnstable(folder, name) === true;
+  const deps = { rules, source, catalog, clock: systemClock, maxUnderWay, isUnstable };
   scan = new Scan({ ...deps, port: scanPort, indexIdentity });
   try {
     return await work(scan);

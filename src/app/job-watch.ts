@@ -6,9 +6,8 @@ import type { ScanRules } from '../crawler/scan/scan-rules.js';
 import { Hints } from '../crawler/watch/hints.js';
 import { Watch } from '../crawler/watch/watch.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import { localSights } from '../source/local/watch/file-sight.js';
-import { watchLocalTree } from '../source/local/watch/local-watch.js';
-import type { FileSight, TreeWatch, WatchReport } from '../source/tree-watch.js';
+import { loadTreeWatcher } from '../source/registry.js';
+import type { FileStat, TreeWatch, TreeWatcher, WatchReport } from '../source/tree-watch.js';
 import type { Catalog } from '../state/catalog.js';
 
 export interface JobWatchDeps {
@@ -20,19 +19,24 @@ export interface JobWatchDeps {
   readonly onEnd: (message: string) => void;
 }
 
+/** Of a source that reports no changes: nothing is ever asked about its files. */
+const NO_FILES: TreeWatcher['files'] = { stat: () => undefined, openWriters: () => new Map() };
+
 /** The watch of a job's tree: from the file system's events to what a scan should look at. */
 export class JobWatch {
   readonly #deps: JobWatchDeps;
+  readonly #watcher: TreeWatcher | undefined;
   readonly #watch: Watch;
   #tree: TreeWatch | undefined;
 
-  constructor(deps: JobWatchDeps) {
+  private constructor(deps: JobWatchDeps, watcher: TreeWatcher | undefined) {
     this.#deps = deps;
+    this.#watcher = watcher;
     const { settings, jobDirectory, catalog } = deps;
     const hints = new Hints({
       stabilityMs: settings.fs.stabilityMs,
-      sights: localSights,
-      isKnown: (sight) => isKnown(catalog(), sight),
+      files: watcher?.files ?? NO_FILES,
+      isKnown: (stat) => isKnown(catalog(), stat),
     });
     // The program's own files change whenever it works.
     const own = [dirname(jobDirectory), settings.fs.tempDir].filter((folder) => !isWithin(folder, deps.rules.root));
@@ -44,12 +48,16 @@ export class JobWatch {
     });
   }
 
+  static async load(deps: JobWatchDeps): Promise<JobWatch> {
+    return new JobWatch(deps, await loadTreeWatcher(deps.settings.fs.provider));
+  }
+
   async start(): Promise<WatchReport> {
     const { settings, rules, catalog } = this.#deps;
-    if (settings.fs.provider !== 'local') {
-      return { folders: 0, swept: [{ path: rules.root, reason: `${settings.fs.provider} reports no changes` }] };
+    if (this.#watcher === undefined) {
+      return { folders: 0, unwatched: [{ path: rules.root, reason: `${settings.fs.provider} reports no changes` }] };
     }
-    this.#tree = await watchLocalTree(
+    this.#tree = await this.#watcher.watch(
       {
         root: rules.root,
         followSymlinks: settings.fs.followSymlinks,
@@ -76,8 +84,8 @@ export class JobWatch {
     this.#watch.giveBack(look);
   }
 
-  isUnsettled(folder: string, name: string): boolean {
-    return this.#watch.isUnsettled(folder, name);
+  isUnstable(folder: string, name: string): boolean {
+    return this.#watch.isUnstable(folder, name);
   }
 
   async close(): Promise<void> {
@@ -86,9 +94,9 @@ export class JobWatch {
   }
 }
 
-function isKnown(catalog: Catalog, sight: FileSight): boolean {
+function isKnown(catalog: Catalog, stat: FileStat): boolean {
   try {
-    return catalog.filesByInode({ ...sight, version: '' }).length > 0;
+    return catalog.filesByInode({ ...stat, version: '' }).length > 0;
   } catch {
     return false; // A damaged catalog is for the next scan.
   }

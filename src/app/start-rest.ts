@@ -3,14 +3,15 @@ import { systemClock } from '../base/clock.js';
 import { backoffMs } from '../base/retry.js';
 import type { Logger } from '../base/logger.js';
 import { packageVersion } from '../base/package-root.js';
-import { normaliseRoot } from '../base/path.js';
 import type { CrawlerControl } from '../crawler/control.js';
 import type { CrawlMonitor } from '../crawler/monitor.js';
 import type { SearchEngine } from '../engine/engine.js';
 import type { Ingester } from '../ingest/ingest.js';
 import { redactedSettings } from '../settings/redacted.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import { remoteFetchOpeners } from '../source/registry.js';
+import { AddressPolicy } from '../source/address-policy.js';
+import { fetchOpeners } from '../source/registry.js';
+import type { FetchSources } from '../source/fetch.js';
 import type { EngineGate } from './engine-gate.js';
 
 export interface RestParts {
@@ -47,8 +48,6 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     maxUploadBytes: rest.maxUploadSize,
     apiKeys: rest.apiKeys,
     allowedHosts: rest.allowedHosts,
-    fetchAllow: rest.fetch.allow,
-    fetchDeny: rest.fetch.deny,
     legacy: rest.legacy,
     debug: parts.debug,
     version: packageVersion(),
@@ -61,12 +60,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     crawler: parts.crawler,
     monitor: parts.monitor,
     spoolDirectory: fs.tempDir,
-    localRoot: fs.provider === 'local' && fs.url !== '' ? normaliseRoot(fs.url) : undefined,
-    fetchSources: remoteFetchOpeners(settings, {
-      configDirectory: dirname(parts.jobDirectory),
-      exposed: !loopback,
-      log: (message) => logger.warn(message),
-    }),
+    fetchSources: fetchSources(parts, !loopback),
     logger,
   });
   ({ url } = await service.start());
@@ -80,6 +74,21 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
       return service.stop(graceMs);
     },
   };
+}
+
+/** Of a fetched document when rest.max_upload_size sets none: its sender is not the caller. */
+const FETCH_BYTES = 1024 ** 3;
+
+/** @param exposed the service listens beyond loopback: addresses inside the network are closed to its callers */
+function fetchSources({ settings, jobDirectory, logger }: RestParts, exposed: boolean): FetchSources {
+  const { maxUploadSize: maxBytes = FETCH_BYTES, fetch } = settings.rest;
+  return fetchOpeners({
+    settings,
+    guard: new AddressPolicy({ allow: fetch.allow, deny: fetch.deny, exposed }),
+    maxBytes,
+    configDirectory: dirname(jobDirectory),
+    log: (message) => logger.warn(message),
+  });
 }
 
 /** The embedded index is reached through the service itself. */

@@ -51,12 +51,12 @@ export class Looks {
       this.ended(messageOf(error));
       return;
     }
-    const { folders, swept } = this.#report;
+    const { folders, unwatched } = this.#report;
     if (folders > 0)
       logger.info(
         `Watching [${root}]: ${folders} folders report their changes. Scans go on every [${updateRateText}].`,
       );
-    for (const { path, reason } of swept)
+    for (const { path, reason } of unwatched)
       logger.warn(
         `[${path}] can not be watched: ${reason}. Its changes are found by the scans every [${updateRateText}].`,
       );
@@ -65,7 +65,7 @@ export class Looks {
   /** The watch has ended by itself. */
   ended(message: string): void {
     const { logger, root, updateRateText } = this.#deps;
-    this.#report = { folders: 0, swept: [{ path: root, reason: message }] };
+    this.#report = { folders: 0, unwatched: [{ path: root, reason: message }] };
     logger.warn(`[${root}] is watched no more. ${message} Changes are found by the scans every [${updateRateText}].`);
   }
 

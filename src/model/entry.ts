@@ -1,5 +1,19 @@
 /** What a source says about one name in a folder. Times are milliseconds since the epoch and may have fractions. */
-export type EntryKind = 'file' | 'folder' | 'symlink' | 'loop' | 'special';
+export type EntryKind =
+  | 'file'
+  | 'folder'
+  /** A symbolic link that is not followed. */
+  | 'symlink'
+  /** A followed link that leads back to a folder above it, … */
+  | 'loop'
+  /** … to nothing, … */
+  | 'dangling'
+  /** … to itself, maybe by way of others, … */
+  | 'circular'
+  /** … or to what may not be looked at. */
+  | 'unreachable'
+  /** Socket, FIFO, device. */
+  | 'special';
 
 export interface Entry {
   readonly name: string;

@@ -8,6 +8,8 @@ export const reasons = {
   too_large: 'it is larger than fs.ignore_above, or grew beyond a safety limit while it was unpacked',
   symlink: 'it is a symbolic link and fs.follow_symlinks is off',
   symlink_loop: 'it is a symbolic link that leads back to a folder above it',
+  symlink_dangling: 'it is a symbolic link whose target does not exist',
+  symlink_circular: 'it is a symbolic link that leads to itself, directly or through other links',
   special: 'it is not a regular file (socket, FIFO, device)',
   metadata_file: 'it describes its folder (.meta.yml) or a document (password file) and is not a document itself',
   filtered: 'its text does not match every pattern of fs.filters',

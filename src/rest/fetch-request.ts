@@ -19,16 +19,15 @@ export interface FetchFailure {
   readonly code: CrawlerError['code'];
 }
 
-const TYPES = ['local', 'http', 's3', 'ssh', 'ftp'];
-
 /** Throws 400 when the body is not an object with a type. */
-export function parseFetchRequest(text: string): FetchRequest {
+export function parseFetchRequest(text: string, sources: FetchSources): FetchRequest {
   const parsed = parseJson(text);
   if (!parsed.ok)
     throw badRequest(text.trim() === '' ? 'The body of the request is empty.' : `The body ${parsed.why}.`);
   if (!isObject(parsed.value)) throw badRequest('The body must be a JSON object.');
   const { type } = parsed.value;
-  if (typeof type !== 'string') throw badRequest(`The member [type] is missing: give one of ${TYPES.join(', ')}.`);
+  if (typeof type !== 'string')
+    throw badRequest(`The member [type] is missing: give one of ${[...sources.keys()].join(', ')}.`);
   return { type, body: parsed.value };
 }
 
@@ -52,12 +51,6 @@ export function fetchFailure(type: string, error: CrawlerError): FetchFailure {
 function openerOf(type: string, openers: FetchSources): FetchOpener {
   const opener = openers.get(type);
   if (opener !== undefined) return opener;
-  if (TYPES.includes(type)) {
-    throw new CrawlerError(
-      'unsupported',
-      `This service does not fetch from [${type}]; it fetches from ${[...openers.keys()].join(', ')}`,
-    );
-  }
   throw new CrawlerError('usage', `No FsProvider found for type [${shortened(type)}]`);
 }
 

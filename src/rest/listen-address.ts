@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { isLoopback } from '../source/http/address-policy.js';
+import { isLoopback } from '../source/address-class.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 
 /** Where the service listens, from `rest.url`. */

@@ -18,8 +18,6 @@ export interface RestOptions {
   readonly apiKeys: readonly string[];
   /** Host names that browsers may use beside those of `rest.url`. */
   readonly allowedHosts: readonly string[];
-  readonly fetchAllow: readonly string[];
-  readonly fetchDeny: readonly string[];
   /** Answer the addresses of the 2.x service as well. */
   readonly legacy: boolean;
   /** Every upload result carries its document. */
@@ -38,9 +36,7 @@ export interface RestOptions {
   readonly monitor: CrawlMonitor;
   /** Where uploads above 64 KiB wait for their extraction. */
   readonly spoolDirectory: string;
-  /** `fs.url` when it is a folder of this machine. */
-  readonly localRoot: string | undefined;
-  /** Openers of fetch types beside `local` and `http`. */
+  /** What can be fetched from, by type. */
   readonly fetchSources: FetchSources;
   readonly logger: Logger;
   /** A sender that is silent for so long in the middle of its body is gone; a minute unless given. */
@@ -56,8 +52,6 @@ export interface RestContext extends Required<RestOptions> {
   /** Listens on a loopback address only. */
   readonly loopback: boolean;
   readonly spool: Spool;
-  /** All openers, `local` and `http` among them. */
-  readonly openers: FetchSources;
   /** Aborted when the service gives up what is still in flight. */
   readonly stopping: AbortSignal;
 }

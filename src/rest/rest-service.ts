@@ -1,10 +1,6 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LocalFetch } from '../source/contained/local-fetch.js';
-import type { FetchOpener, FetchSources } from '../source/fetch.js';
-import { AddressPolicy } from '../source/http/address-policy.js';
-import { HttpFetch } from '../source/http/http-fetch.js';
 import { Spool } from '../source/spool.js';
 import { answerBrokenRequest } from './broken-request.js';
 import { Connections } from './connections.js';
@@ -23,8 +19,6 @@ const REQUEST_MS = 6 * 60 * 60_000;
 const KEEP_ALIVE_MS = 75_000;
 /** For telling those who waited in vain. */
 const LAST_WORDS_MS = 500;
-/** Of a fetched document when rest.max_upload_size sets none: the sender of a fetched document is not the caller. */
-const FETCH_BYTES = 1024 ** 3;
 
 /** The HTTP service over one crawler, one ingester and one engine. It owns its server and its spool, nothing else. */
 export class RestService {
@@ -44,7 +38,6 @@ export class RestService {
   async start(): Promise<{ readonly url: string }> {
     const address = await parseListenAddress(this.#options.url);
     const spool = new Spool(this.#options.spoolDirectory);
-    const openers = this.#openers(spool, !address.loopback);
     await spool.prepare();
     const server = createServer({
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -60,7 +53,6 @@ export class RestService {
         baseUrl: url,
         loopback: address.loopback,
         spool,
-        openers,
         stopping: this.#giveUp.signal,
       },
       address,
@@ -91,16 +83,6 @@ export class RestService {
     await closed;
     clearTimeout(end);
     clearTimeout(cut);
-  }
-
-  #openers(spool: Spool, exposed: boolean): FetchSources {
-    const { fetchAllow, fetchDeny, fetchSources, localRoot, maxUploadBytes } = this.#options;
-    const policy = new AddressPolicy({ allow: fetchAllow, deny: fetchDeny, exposed });
-    const own: readonly FetchOpener[] = [
-      new LocalFetch(localRoot),
-      new HttpFetch({ policy, spool, maxBytes: maxUploadBytes ?? FETCH_BYTES }),
-    ];
-    return new Map([...own.map((each): [string, FetchOpener] => [each.type, each]), ...fetchSources]);
   }
 
   #warn({ loopback, host }: ListenAddress): void {

@@ -1,4 +1,4 @@
-import { fromHome } from './grammars.js';
+import { declarationOf } from './declarations/sources/index.js';
 import type { JobSettings } from './job-settings.js';
 
 /** Password files are secrets, never documents. */
@@ -7,25 +7,21 @@ const PASSWORD_FILES = ['*.password', '*/.password'] as const;
 /** Adds what follows from other settings: see JobSettings. */
 export function completeSettings(settings: JobSettings): JobSettings {
   const { fs, server, engine } = settings;
+  const source = declarationOf(fs.provider);
+  const usual = source.server?.(server) ?? {};
   const missing = PASSWORD_FILES.filter((pattern) => !fs.excludes.includes(pattern));
   return {
     ...settings,
     fs: {
       ...fs,
-      url: fs.provider === 'local' ? fromHome(fs.url) : fs.url,
+      url: source.root?.(fs.url) ?? fs.url,
       excludes: [...fs.excludes, ...missing],
       pageNumbers: fs.pageNumbers ?? engine.urls.length === 0,
     },
     server: {
       ...server,
-      port: server.port === 0 ? usualPort(settings) : server.port,
-      username: server.username ?? (fs.provider === 'ftp' ? 'anonymous' : undefined),
+      port: server.port === 0 ? (usual.port ?? 0) : server.port,
+      username: server.username ?? usual.username,
     },
   };
-}
-
-function usualPort({ fs, server }: JobSettings): number {
-  if (fs.provider === 'ssh') return 22;
-  if (fs.provider === 'ftp') return server.ftps === 'implicit' ? 990 : 21;
-  return 0;
 }

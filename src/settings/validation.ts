@@ -1,7 +1,7 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { sourceDeclarations, type Provider } from './declarations/sources/index.js';
 import { validJobName } from './jobs.js';
 import type { JobSettings } from './job-settings.js';
+import { isFile, readableFile } from './readable-file.js';
 
 /** A demand that one value alone cannot show to be met. */
 interface Rule {
@@ -28,34 +28,7 @@ const demands: readonly Rule[] = [
     check: ({ name }) =>
       validJobName(name) ? undefined : 'A job name is the name of a folder: it has no slashes, and is neither . nor ..',
   },
-  {
-    about: 'server.username',
-    reads: ['fs.provider', 'server.protocol'],
-    check: ({ fs, server }) =>
-      fs.provider === 'ssh' && server.username === undefined
-        ? 'When using SSH, you need to set a username and probably a password or a pem file. Disabling crawler'
-        : undefined,
-  },
-  {
-    about: 'server.hostname',
-    reads: ['fs.provider', 'server.protocol'],
-    check: ({ fs, server }) =>
-      (fs.provider === 'ssh' || fs.provider === 'ftp') && server.hostname === undefined
-        ? `Provider [${fs.provider}] requires server.hostname to be set`
-        : undefined,
-  },
-  {
-    about: 'fs.s3.bucket',
-    reads: ['fs.provider', 'server.protocol'],
-    check: ({ fs }) =>
-      fs.provider === 's3' && fs.s3.bucket === undefined ? 'Provider [s3] requires fs.s3.bucket to be set' : undefined,
-  },
-  {
-    about: 'server.pem_path',
-    reads: ['fs.provider', 'server.protocol'],
-    check: ({ fs, server }) =>
-      fs.provider === 'ssh' ? readableFile(server.pemPath, (path) => `Private key [${path}]`) : undefined,
-  },
+  ...sourceDeclarations.flatMap(sourceDemands),
   {
     about: 'fs.xml_support',
     reads: ['fs.json_support'],
@@ -170,18 +143,16 @@ function needlessBackslash(patterns: readonly string[]): string | undefined {
   return `In [${pattern}] a backslash takes the next character as it is. Write / between folders, on Windows too, and regex: in front of a regular expression.`;
 }
 
-function readableFile(path: string | undefined, subject: (absolute: string) => string): string | undefined {
-  if (path === undefined) return undefined;
-  const absolute = resolve(path);
-  if (!isFile(absolute)) return `${subject(absolute)} does not exist or is not a file.`;
-  try {
-    accessSync(absolute, constants.R_OK);
-    return undefined;
-  } catch {
-    return `${subject(absolute)} cannot be read.`;
-  }
+/** The demands of a source hold for the jobs that crawl it. */
+function sourceDemands({ type, rules }: (typeof sourceDeclarations)[number]): readonly Rule[] {
+  return rules.map((rule) => ({
+    about: rule.about,
+    reads: ['fs.provider', 'server.protocol'],
+    check: ({ fs, server }) => (fs.provider === type ? rule.check(ownSettings(fs, type), server) : undefined),
+  }));
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+function ownSettings(fs: JobSettings['fs'], provider: Provider): object {
+  const own: unknown = (fs as Readonly<Record<string, unknown>>)[provider];
+  return typeof own === 'object' && own !== null ? own : {};
 }

@@ -2,9 +2,9 @@ import { CrawlerError } from '../base/errors.js';
 import { cancelled, LinkedSignal } from './deadline.js';
 
 export interface PooledConnection {
-  /** False once the connection can not be used any more. */
+  /** False once the connection cannot be used any more. */
   readonly alive: boolean;
-  /** Nobody uses it for now: it must not keep the program up. */
+  /** It is idle: it must not keep the process alive. */
   rest(): void;
   wake(): void;
   close(): void;
@@ -16,7 +16,7 @@ export interface PoolOptions<C> {
   open(signal: AbortSignal): Promise<C>;
 }
 
-/** Idle connections are closed after this. Servers lose patience sooner or later, and others may want the place. */
+/** Idle connections are closed after this. Servers close them sooner or later, and others may need the place. */
 const IDLE_MS = 60_000;
 /** A server that allows fewer connections than we want is asked again after this. */
 const LIMITED_MS = 60_000;
@@ -24,16 +24,16 @@ const LIMITED_MS = 60_000;
 /** A connection in use. It is given back exactly once. */
 export interface Lease<C> {
   readonly connection: C;
-  /** It lay idle before: the server may have closed it without anybody having noticed. */
+  /** It was idle before: the server may have closed it in the meantime. */
   readonly reused: boolean;
   /** `reusable` is false when an exchange was left unfinished. */
   giveBack(reusable: boolean): void;
 }
 
 /**
- * The connections of a source, opened when they are needed. Each serves one exchange at a time; whoever finds all of them
- * busy waits, in order. A server that refuses a further connection while others work has a limit of its own: the pool
- * makes do with what it has.
+ * The connections of a source, opened when they are needed. Each serves one exchange at a time; when all of them
+ * are busy, callers wait in order. A server that refuses another connection while some are open has a limit of its own:
+ * the pool stays below it.
  */
 export class ConnectionPool<C extends PooledConnection> {
   readonly #options: PoolOptions<C>;
@@ -50,8 +50,8 @@ export class ConnectionPool<C extends PooledConnection> {
   }
 
   /**
-   * Works with a connection. When one that lay idle turns out to be dead, the others that lie idle are not trusted
-   * either, and the work is done once more on a new one.
+   * Works with a connection. When an idle one turns out to be closed, the other idle ones are discarded
+   * too, and the work is repeated on a new connection.
    * @param hold keeps the lease: the work gives it back itself
    */
   async use<T>(signal: AbortSignal, work: (connection: C, lease: Lease<C>) => Promise<T>, hold = false): Promise<T> {
@@ -85,7 +85,7 @@ export class ConnectionPool<C extends PooledConnection> {
   async #lease(signal: AbortSignal): Promise<Lease<C>> {
     for (let turns = 0; ; turns += 1) {
       if (signal.aborted) {
-        // The place that this waiter was woken for goes to the next one.
+        // The turn of this waiter passes to the next one.
         this.#waiting.shift()?.();
         throw cancelled(signal);
       }
@@ -101,7 +101,7 @@ export class ConnectionPool<C extends PooledConnection> {
     }
   }
 
-  /** Undefined when the server has enough of us, and others of ours are at work. */
+  /** Undefined when the server accepts no further connection while others of this pool are in use. */
   async #open(signal: AbortSignal): Promise<C | undefined> {
     this.#opening += 1;
     const ends = new LinkedSignal(signal, this.#closing.signal);
@@ -114,7 +114,7 @@ export class ConnectionPool<C extends PooledConnection> {
       this.#connections.add(connection);
       return connection;
     } catch (error) {
-      // The place is free again for somebody else to try.
+      // Another waiter may try.
       this.#waiting.shift()?.();
       if (this.#closed && !signal.aborted) throw closed();
       const working = [...this.#connections].filter(({ alive }) => alive).length;
@@ -197,7 +197,7 @@ export class ConnectionPool<C extends PooledConnection> {
     this.#idleTimer.unref();
   }
 
-  /** @param again somebody else was quicker: the place in the queue is kept */
+  /** @param again another caller took the connection: the place in the queue is kept */
   #turn(signal: AbortSignal, again: boolean): Promise<void> {
     return new Promise((resolve) => {
       const proceed = (): void => {

@@ -1,18 +1,18 @@
 import { CrawlerError } from '../base/errors.js';
 
-/** How long a server may keep us waiting. */
-export interface Patience {
+/** How long to wait for a server. */
+export interface NetworkTimeouts {
   /** For connecting and logging in, in milliseconds. */
   readonly connectMs: number;
   /** Without a byte, for an answer or in the middle of a transfer, in milliseconds. */
   readonly silenceMs: number;
 }
 
-export const usualPatience: Patience = { connectMs: 20_000, silenceMs: 30_000 };
+export const defaultTimeouts: NetworkTimeouts = { connectMs: 20_000, silenceMs: 30_000 };
 
 /**
- * Waits for the network: at most `ms`, and not beyond the signal. Whoever gave up ends the work itself, by closing the
- * connection; what it answers later is not looked at.
+ * Waits for the network: at most `ms`, and not beyond the signal. The caller that gives up also ends the work, by closing
+ * the connection; a later result is ignored.
  */
 export async function within<T>(
   work: Promise<T>,
@@ -31,7 +31,7 @@ export async function within<T>(
   }
 }
 
-/** Waits as long as it takes, but not beyond the signal. The work itself goes on. */
+/** Waits as long as it takes, but not beyond the signal. The work itself continues. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let giveUp: () => void = () => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -48,7 +48,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
 
 /**
  * A signal that ends with the first of its parents, or by itself. It is not made by `AbortSignal.any`, whose signals Node
- * may collect before they fire. Call `release` when nobody listens any more.
+ * may collect before they fire. Call `release` when the signal is no longer needed.
  */
 export class LinkedSignal {
   readonly #controller = new AbortController();

@@ -1,4 +1,6 @@
+import { CrawlerError } from '../base/errors.js';
 import { isWithin, parentPath } from '../base/path.js';
+import type { EntryKind } from '../model/entry.js';
 
 /**
  * The guard against symbolic links that lead in a circle: true when the target of the link at `path` is one of the folders
@@ -15,6 +17,16 @@ export async function leadsBack(
     if (real === target || (folder === home && isWithin(target, real))) return true;
   }
   return false;
+}
+
+/**
+ * What a link is whose target cannot be looked at; undefined when it is the connection that failed. Servers do not tell a
+ * link that leads in a circle from one whose target is missing.
+ */
+export function brokenLink(error: unknown): EntryKind | undefined {
+  if (!(error instanceof CrawlerError)) return undefined;
+  if (error.code === 'not_found') return 'dangling';
+  return error.code === 'denied' ? 'unreachable' : undefined;
 }
 
 /** Asks once for each path. */

@@ -6,10 +6,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EPIPE: 'the connection broke off',
   ERR_STREAM_PREMATURE_CLOSE: 'the connection broke off',
   ETIMEDOUT: 'the server does not answer',
-  EHOSTUNREACH: 'the host can not be reached',
-  ENETUNREACH: 'the network can not be reached',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
   ENOTFOUND: 'the host name is unknown',
-  EAI_AGAIN: 'the host name can not be looked up',
+  EAI_AGAIN: 'the host name cannot be looked up',
 };
 
 /** Why a connection failed, as the end of a sentence. */
@@ -19,7 +19,7 @@ export function networkReason(error: unknown): string {
 
 /**
  * A failed connection as a CrawlerError. Certificates that do not fit are `denied`: trying again does not help, and
- * going on would mean trusting a stranger.
+ * continuing would mean trusting an unknown server.
  */
 export function networkFault(what: string, subject: string, error: unknown): CrawlerError {
   if (error instanceof CrawlerError) return error;

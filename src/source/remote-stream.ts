@@ -20,7 +20,7 @@ export interface RemoteStreamOptions {
 
 /**
  * A remote file as a stream. It ends only when the protocol has confirmed the last byte; a transfer that breaks off or
- * falls silent is an error. Silence is counted only while somebody waits for bytes: a slow reader is not the server's fault.
+ * falls silent is an error. Silence is counted only while a reader waits for bytes: a slow reader is not the server's fault.
  */
 export class RemoteStream extends Readable {
   readonly #body: RemoteBody;

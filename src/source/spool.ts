@@ -40,7 +40,7 @@ export class Spool {
     } catch (error) {
       throw new CrawlerError(
         'settings_invalid',
-        `The folder for uploads [${this.#folder}] can not be used: ${messageOf(error)}. Set fs.temp_dir to a folder that the crawler may write to.`,
+        `The folder for uploads [${this.#folder}] cannot be used: ${messageOf(error)}. Set fs.temp_dir to a folder that the crawler may write to.`,
         { cause: error, subject: this.#folder },
       );
     }
@@ -49,7 +49,7 @@ export class Spool {
   /**
    * Takes the whole stream. Throws `too_large` beyond `maxBytes`, `unavailable` when the disk is full, and whatever the
    * stream fails with; nothing is left on the disk then. The stream is never destroyed, only drained: a multipart
-   * parser could not go on to the next part otherwise.
+   * parser could not continue with the next part otherwise.
    */
   async receive(stream: Readable, maxBytes: number): Promise<SpooledFile> {
     const intake = new Intake(this.#folder, maxBytes);
@@ -174,7 +174,7 @@ function spoolError(error: unknown): unknown {
     case 'ENOENT':
       return new CrawlerError(
         'unavailable',
-        'The document could not be received: the folder for uploads (fs.temp_dir) can not be written.',
+        'The document could not be received: the folder for uploads (fs.temp_dir) cannot be written.',
         { cause: error },
       );
     default:

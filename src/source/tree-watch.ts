@@ -1,6 +1,6 @@
 /**
- * What a source can tell about changes as they happen. Everything here is a hint: events get lost, come twice, or speak of
- * a file that has moved on since. What is true, a listing says.
+ * What a source reports about changes as they happen. Events get lost, come twice, or concern a file that has changed again
+ * since: they only say where to look. The listing decides.
  */
 export interface WatchSink {
   /** Something about the entry of this name in the folder; undefined when it is not known which. */
@@ -11,8 +11,8 @@ export interface WatchSink {
   ended(message: string): void;
 }
 
-/** A part of the tree from which no events come, and why. */
-export interface SweptPart {
+/** A part of the tree from which no events come, and why: only scans find its changes. */
+export interface UnwatchedPath {
   readonly path: string;
   readonly reason: string;
 }
@@ -20,11 +20,11 @@ export interface SweptPart {
 export interface WatchReport {
   /** Folders that events come from; 0 when the whole tree is left to the regular scans. */
   readonly folders: number;
-  readonly swept: readonly SweptPart[];
+  readonly unwatched: readonly UnwatchedPath[];
 }
 
 /** A file as it stands at this moment. */
-export interface FileSight {
+export interface FileStat {
   readonly size: number;
   readonly modifiedMs: number;
   readonly changedMs: number;
@@ -34,14 +34,31 @@ export interface FileSight {
 }
 
 /** Whether a process has the file open for writing, as far as this one may see. */
-export type Writers = 'none' | 'some' | 'unknown';
+export type OpenWriters = 'none' | 'some' | 'unknown';
 
 /** How files stand, asked when something was reported about them. */
-export interface FileSights {
+export interface FileStats {
   /** Undefined for what is not there, or is no file. */
-  sight(path: string): FileSight | undefined;
+  stat(path: string): FileStat | undefined;
   /** One answer a file. Costs a look at every open file of the system, whether one is asked for or thousands. */
-  writers(files: ReadonlyMap<string, FileSight>): ReadonlyMap<string, Writers>;
+  openWriters(files: ReadonlyMap<string, FileStat>): ReadonlyMap<string, OpenWriters>;
+}
+
+/** The tree of a job, as far as its source must know it to watch it. */
+export interface WatchOptions {
+  readonly root: string;
+  readonly followSymlinks: boolean;
+  /** Folders as far as they are known; 0 before the first scan. */
+  readonly knownFolders: number;
+  /** Folders that no document comes from, with everything below them. */
+  readonly isPassedOver: (folder: string) => boolean;
+}
+
+/** How a source watches. */
+export interface TreeWatcher {
+  readonly files: FileStats;
+  /** Resolves when every folder is watched that can be; what cannot be is in the report. */
+  watch(options: WatchOptions, sink: WatchSink): Promise<TreeWatch>;
 }
 
 export interface TreeWatch {

@@ -6,7 +6,7 @@ import type { CuttingProxy, Fault } from '../support/cutting-proxy.js';
 import type { SourceTree } from '../support/source-tree.js';
 import { bytesOf, listed } from './source-contract.js';
 
-/** A source that reaches its server through a cable that can be cut. Its patience is short. */
+/** A source that reaches its server through a cable that can be cut. Its timeouts are short. */
 export interface FaultPlace {
   readonly tree: SourceTree;
   readonly proxy: CuttingProxy;

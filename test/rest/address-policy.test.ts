@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { AddressPolicy, isLoopback } from '../../src/source/http/address-policy.js';
-import { plainAddress } from '../../src/source/http/plain-address.js';
+import { effectiveAddress, isLoopback, parseAddress } from '../../src/source/address-class.js';
+import { AddressPolicy } from '../../src/source/address-policy.js';
 
 function verdict(policy: AddressPolicy, host: string, address: string): 'allowed' | 'refused' {
   try {
@@ -19,37 +19,71 @@ const exposed = new AddressPolicy({ ...none, exposed: true });
 describe('without rules', () => {
   test.each([
     ['93.184.215.14', 'allowed', 'allowed'],
+    ['172.32.0.1', 'allowed', 'allowed'],
     ['2606:2800:21f:cb07:6820:80da:af6b:8b2c', 'allowed', 'allowed'],
+    ['::ffff:93.184.215.14', 'allowed', 'allowed'],
+    ['::ffff:0:93.184.215.14', 'allowed', 'allowed'],
+    ['64:ff9b::5db8:d70e', 'allowed', 'allowed'],
+    ['2002:5db8:d70e::1', 'allowed', 'allowed'],
     ['127.0.0.1', 'allowed', 'refused'],
     ['127.8.8.8', 'allowed', 'refused'],
-    ['::1', 'allowed', 'refused'],
     ['10.1.2.3', 'allowed', 'refused'],
     ['172.16.0.1', 'allowed', 'refused'],
-    ['172.32.0.1', 'allowed', 'allowed'],
     ['192.168.1.1', 'allowed', 'refused'],
     ['100.64.0.1', 'allowed', 'refused'],
+    ['198.18.0.1', 'allowed', 'refused'],
+    ['::1', 'allowed', 'refused'],
     ['fd12:3456::1', 'allowed', 'refused'],
+    ['fec0::1', 'allowed', 'refused'],
+    ['2001:2::1', 'allowed', 'refused'],
     ['::ffff:10.1.2.3', 'allowed', 'refused'],
     ['::ffff:7f00:1', 'allowed', 'refused'],
+    ['::ffff:0:10.1.2.3', 'allowed', 'refused'],
+    ['::ffff:0:7f00:1', 'allowed', 'refused'],
     ['64:ff9b::a01:203', 'allowed', 'refused'],
     ['2002:a01:203::1', 'allowed', 'refused'],
     ['::10.1.2.3', 'allowed', 'refused'],
     ['169.254.169.254', 'refused', 'refused'],
-    ['::ffff:169.254.169.254', 'refused', 'refused'],
-    ['64:ff9b::a9fe:a9fe', 'refused', 'refused'],
-    ['2002:a9fe:a9fe::', 'refused', 'refused'],
-    ['fe80::1', 'refused', 'refused'],
-    ['fe80::1%eth0', 'refused', 'refused'],
-    ['fd00:ec2::254', 'refused', 'refused'],
+    ['169.254.0.1', 'refused', 'refused'],
     ['100.100.100.200', 'refused', 'refused'],
     ['168.63.129.16', 'refused', 'refused'],
     ['192.0.0.192', 'refused', 'refused'],
+    ['192.0.2.1', 'refused', 'refused'],
+    ['198.51.100.7', 'refused', 'refused'],
+    ['203.0.113.9', 'refused', 'refused'],
+    ['192.88.99.1', 'refused', 'refused'],
+    ['192.31.196.1', 'refused', 'refused'],
+    ['192.52.193.1', 'refused', 'refused'],
+    ['192.175.48.1', 'refused', 'refused'],
     ['0.0.0.0', 'refused', 'refused'],
     ['0.1.2.3', 'refused', 'refused'],
-    ['::', 'refused', 'refused'],
     ['255.255.255.255', 'refused', 'refused'],
+    ['240.0.0.1', 'refused', 'refused'],
     ['224.0.0.1', 'refused', 'refused'],
+    ['::', 'refused', 'refused'],
+    ['fe80::1', 'refused', 'refused'],
+    ['fe80::1%eth0', 'refused', 'refused'],
+    ['fd00:ec2::254', 'refused', 'refused'],
+    ['fd20:ce::254', 'refused', 'refused'],
     ['ff02::1', 'refused', 'refused'],
+    ['100::1', 'refused', 'refused'],
+    ['2001:db8::1', 'refused', 'refused'],
+    ['3fff::1', 'refused', 'refused'],
+    ['5f00::1', 'refused', 'refused'],
+    ['2001:10::1', 'refused', 'refused'],
+    ['2001:20::1', 'refused', 'refused'],
+    ['4000::1', 'refused', 'refused'],
+    ['::ffff:169.254.169.254', 'refused', 'refused'],
+    ['::ffff:0:169.254.169.254', 'refused', 'refused'],
+    ['::ffff:0:a9fe:a9fe', 'refused', 'refused'],
+    ['64:ff9b::a9fe:a9fe', 'refused', 'refused'],
+    ['64:ff9b:1::a9fe:a9fe', 'refused', 'refused'],
+    ['64:ff9b:1::5db8:d70e', 'refused', 'refused'],
+    ['64:ff9b:1:a9fe:a9:fe00::', 'refused', 'refused'],
+    ['2002:a9fe:a9fe::', 'refused', 'refused'],
+    ['::169.254.169.254', 'refused', 'refused'],
+    ['2001:0:5db8:d70e::1', 'refused', 'refused'],
+    ['2001::5601:5601', 'refused', 'refused'],
   ] as const)('%s: %s by a service on loopback, %s by one beyond it', (address, onLoopback, beyond) => {
     expect(verdict(inside, address, address)).toBe(onLoopback);
     expect(verdict(exposed, address, address)).toBe(beyond);
@@ -74,6 +108,9 @@ describe('with rules', () => {
     [{ allow: ['::ffff:10.1.2.3'] }, 'x', '10.1.2.3', 'allowed'],
     [{ deny: ['93.184.0.0/16'] }, 'example.com', '93.184.215.14', 'refused'],
     [{ deny: ['93.184.0.0/16'] }, 'example.com', '::ffff:93.184.215.14', 'refused'],
+    [{ deny: ['2002::/16'] }, 'example.com', '2002:5db8:d70e::1', 'refused'],
+    [{ deny: ['::ffff:93.184.0.0/112'] }, 'example.com', '93.184.215.14', 'refused'],
+    [{ allow: ['64:ff9b:1::/48'] }, 'example.com', '64:ff9b:1::a9fe:a9fe', 'allowed'],
     [{ deny: ['*.example.com'] }, 'www.example.com', '93.184.215.14', 'refused'],
     [{ deny: ['example.com'] }, 'www.example.com', '93.184.215.14', 'allowed'],
     [{ allow: ['10.0.0.0/8'], deny: ['10.1.0.0/16'] }, 'x', '10.1.2.3', 'refused'],
@@ -83,7 +120,7 @@ describe('with rules', () => {
     expect(verdict(policy, host, address)).toBe(expected);
   });
 
-  test.each(['', 'http://x', 'a b', '10.0.0.0/33', '10.0.0', '10.0.0.0/x', '*', '*.', 'a/b', '-a'])(
+  test.each(['', 'http://x', 'a b', '10.0.0.0/33', '10.0.0', '10.0.0.0/x', '10.0.0.0/8/8', '*', '*.', 'a/b', '-a'])(
     '[%s] is no rule',
     (rule) => {
       expect(() => new AddressPolicy({ allow: [rule], deny: [], exposed: false })).toThrow(/rest\.fetch\.allow/);
@@ -103,10 +140,12 @@ describe('addresses', () => {
           `::ffff:${address}`,
           `::ffff:${hex}`,
           `0:0:0:0:0:ffff:${hex}`,
+          `::ffff:0:${address}`,
           `64:ff9b::${hex}`,
+          `2002:${hex}::1`,
           `::${address}`,
         ]) {
-          expect(plainAddress(wrapped)).toBe(address);
+          expect(effectiveAddress(parseAddress(wrapped)!).toString()).toBe(address);
         }
       }),
     );

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { sources } from '../../src/source/registry.js';
 import { BOUNDARY, MULTIPART_TYPE, exchange, multipart, open, readAnswer } from './raw-http.js';
 import { call, fetchJson, startRest, upload } from './rest-harness.js';
 import type { Answer, RestHarness } from './rest-harness.js';
@@ -124,10 +125,11 @@ describe('a fetch request', () => {
     expectNothingLeft();
   });
 
-  test.each(['s3', 'ssh', 'ftp'])('of the type %s, which is not registered, is told so', async (type) => {
-    const { status, body } = await fetchJson(rest.url, { type, [type]: { path: '/x' } });
-    expect([status, body['ok']]).toEqual([200, false]);
-    expect(body['message']).toMatch(new RegExp(`This service does not fetch from \\[${type}\\]`));
+  test('of a type that is left out is told which types there are', async () => {
+    const { body } = await fetchJson(rest.url, {});
+    expect(body['message']).toBe(
+      `The member [type] is missing: give one of ${sources.map(({ type }) => type).join(', ')}.`,
+    );
   });
 });
 

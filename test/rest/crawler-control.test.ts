@@ -151,7 +151,7 @@ describe('with a crawler', () => {
       ...holding,
       watch: {
         folders: 12,
-        swept: [{ path: '/docs/far', reason: 'nfs4 is a network file system' }],
+        unwatched: [{ path: '/docs/far', reason: 'nfs4 is a network file system' }],
         looks: 3,
         files: 5,
         deleted: 1,

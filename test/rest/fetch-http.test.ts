@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AddressPolicy } from '../../src/source/http/address-policy.js';
+import { AddressPolicy } from '../../src/source/address-policy.js';
 import { HttpFetch } from '../../src/source/http/http-fetch.js';
 import type { HttpFetchOptions } from '../../src/source/http/http-fetch.js';
 import { Spool } from '../../src/source/spool.js';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { LocalFetch } from '../../src/source/contained/local-fetch.js';
+import { LocalFetch } from '../../src/source/local/local-fetch.js';
+import { fetchSourcesOf } from '../support/fetch-sources.js';
 import { fetchJson, startRest } from './rest-harness.js';
 import type { Answer, RestHarness } from './rest-harness.js';
 
@@ -100,8 +101,10 @@ describe('a local fetch', () => {
     await source.close();
   });
 
+  const ANOTHER_MACHINE = ['fs.provider=ftp', 'server.hostname=files.example.com'];
+
   test('is not for jobs that crawl another machine', async () => {
-    const remote = await startRest({ localRoot: undefined });
+    const remote = await startRest({ fetchSources: fetchSourcesOf({ folder: outside, overrides: ANOTHER_MACHINE }) });
     const { body } = await fetchJson(remote.url, { type: 'local', local: { url: 'a.txt' } });
     expect(body).toMatchObject({ ok: false, message: expect.stringContaining('fs.url') });
     await remote.close();

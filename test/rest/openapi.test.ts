@@ -279,12 +279,11 @@ function emptyContext(): Omit<RestContext, 'crawler' | 'monitor' | 'engine' | 'i
   return {
     ...baseOptions(),
     spoolDirectory: folder,
-    localRoot: undefined,
     silenceMs: 1000,
     baseUrl: '',
     loopback: true,
     spool: new Spool(folder),
-    openers: new Map(),
+    fetchSources: new Map(),
     stopping: new AbortController().signal,
   };
 }

@@ -5,6 +5,7 @@ import { silentLogger } from '../../src/base/logger.js';
 import type { Logger } from '../../src/base/logger.js';
 import { RestService } from '../../src/rest/rest-service.js';
 import type { RestOptions } from '../../src/rest/rest-service.js';
+import { localFetchSources } from '../support/fetch-sources.js';
 import { MemoryEngine } from '../support/memory-engine.js';
 import { MemoryIngester } from '../support/memory-ingester.js';
 import { ScriptedMonitor } from '../support/scripted-monitor.js';
@@ -42,7 +43,7 @@ export async function startRest(overrides: Partial<RestOptions> = {}): Promise<R
     crawler,
     monitor,
     spoolDirectory,
-    localRoot: root,
+    fetchSources: localFetchSources(root, spoolDirectory, isExposed(overrides.url), overrides.maxUploadBytes),
     ...overrides,
   });
   const { url } = await service.start();
@@ -62,10 +63,14 @@ export async function startRest(overrides: Partial<RestOptions> = {}): Promise<R
   };
 }
 
+function isExposed(url = 'http://127.0.0.1'): boolean {
+  return !url.includes('127.0.0.1');
+}
+
 /** Options of a service that has nothing special about it. */
 export function baseOptions(): Omit<
   RestOptions,
-  'engine' | 'ingester' | 'crawler' | 'monitor' | 'spoolDirectory' | 'localRoot'
+  'engine' | 'ingester' | 'crawler' | 'monitor' | 'spoolDirectory' | 'fetchSources'
 > {
   return {
     url: 'http://127.0.0.1:0',
@@ -74,8 +79,6 @@ export function baseOptions(): Omit<
     maxUploadBytes: undefined,
     apiKeys: [],
     allowedHosts: [],
-    fetchAllow: [],
-    fetchDeny: [],
     legacy: false,
     debug: false,
     version: '1.2.3',
@@ -83,7 +86,6 @@ export function baseOptions(): Omit<
     index: INDEX,
     settingsView: () => ({ name: 'job', rest: { url: 'http://127.0.0.1:8080', enable_cors: false } }),
     engineReady: () => ({ ready: true }),
-    fetchSources: new Map(),
     logger: silentLogger,
   };
 }

@@ -47,10 +47,6 @@ describe('starting', () => {
     blocker.close();
   });
 
-  test('with a fetch rule that is none fails before anything listens', async () => {
-    await expect(startRest({ fetchDeny: ['not a rule!'] })).rejects.toMatchObject({ code: 'settings_invalid' });
-  });
-
   test('with a folder for uploads that can not be made fails with a sentence', async () => {
     await expect(startRest({ spoolDirectory: '/dev/null/spool' })).rejects.toMatchObject({
       code: 'settings_invalid',

@@ -13,6 +13,8 @@ export class MemoryScanPort implements ScanPort {
   readonly indices = new Map<string, Map<string, { path: string; metadata: string | undefined }>>();
   /** Paths that were really extracted, in order. */
   readonly extracted: string[] = [];
+  /** What was told of who owns a file, by its path. */
+  readonly attributes = new Map<string, FileRequest['attributes']>();
   readonly moves: { from: string; to: string }[] = [];
   readonly warnings: string[] = [];
   readonly documentLines: string[] = [];
@@ -43,6 +45,7 @@ export class MemoryScanPort implements ScanPort {
     await this.barrier(request.entry.path);
     if (this.down) return { status: 'failed', problem: { reason: 'unavailable', message: 'The engine is away.' } };
     this.extracted.push(request.entry.path);
+    this.attributes.set(request.entry.path, request.attributes);
     const verdict = this.verdict(request.entry.path);
     if (verdict !== undefined && verdict.status !== 'indexed') return verdict;
     this.#put('docs', this.#documentId(request.entry.path), request.entry.path, request.folderMetadata?.text);

@@ -11,8 +11,8 @@ import type { FtpServer } from './ftp-server.js';
 import { ACCESS_KEY, BUCKET, REGION, SECRET_KEY, type S3Server } from './s3-server.js';
 import type { SshServer } from './ssh-server.js';
 
-/** Sources that look at the servers of a test, with little patience. Each part can be given otherwise. */
-const patience = { connectMs: 5000, silenceMs: 5000 };
+/** Sources that look at the servers of a test, with short timeouts. Each part can be given otherwise. */
+const timeouts = { connectMs: 5000, silenceMs: 5000 };
 
 export interface TreeWish {
   readonly followSymlinks?: boolean;
@@ -28,7 +28,7 @@ export function ftpSource(
   return new FtpSource({
     followSymlinks: false,
     ...wish,
-    server: { host: '127.0.0.1', port, user, password, tls: 'none', guard: openGuard, patience, ...place },
+    server: { host: '127.0.0.1', port, user, password, tls: 'none', guard: openGuard, timeouts, ...place },
   });
 }
 
@@ -55,7 +55,7 @@ export function sshSource(
       pemPath,
       hostKeys,
       guard: openGuard,
-      patience,
+      timeouts,
       ...place,
     },
   });
@@ -66,10 +66,10 @@ export function s3Source(server: Pick<S3Server, 'url'>, bucket: Partial<S3Bucket
     endpoint: new URL(server.url),
     bucket: BUCKET,
     region: REGION,
-    credentials: { accessKey: ACCESS_KEY, secretKey: SECRET_KEY },
+    login: { kind: 'keys', accessKey: ACCESS_KEY, secretKey: SECRET_KEY, sessionToken: undefined },
     pathStyle: true,
     guard: openGuard,
-    patience,
+    timeouts,
     ...bucket,
   });
 }

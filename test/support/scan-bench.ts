@@ -86,7 +86,7 @@ export class ScanBench {
       clock: this.clock,
       indexIdentity: this.indexIdentity,
       maxUnderWay: this.maxUnderWay,
-      isUnsettled: (_folder, name) => this.unsettled.has(name),
+      isUnstable: (_folder, name) => this.unsettled.has(name),
     });
   }
 

@@ -114,11 +114,25 @@ export class FileWork {
     const isNew = record === undefined || record.state === 'sent';
     const moved = isNew ? await findMoved(this.#context, entry, this.#rules) : undefined;
     if (moved !== undefined && (await this.#move(entry, moved))) return;
-    const { port, tally } = this.#context;
-    const outcome = await tally.work.measure(entry.size, () => port.ingest(this.#request(entry)));
+    const outcome = await this.#ingest(entry);
     // Its text no longer passes the filters: the document of its former content has to go.
     if (outcome.status === 'skipped' && record?.state === 'indexed') await this.#removeDocument(entry);
     this.#conclude(entry, record, outcome);
+  }
+
+  async #ingest(entry: Entry): Promise<FileOutcome> {
+    const { port, tally, rules, source, signal } = this.#context;
+    let request = this.#request(entry);
+    try {
+      if (rules.withAttributes) {
+        request = { ...request, attributes: await source.attributes(entry, rules.withAcl, signal) };
+      }
+    } catch (error) {
+      if (!(error instanceof CrawlerError) || error.retryable || error.code === 'cancelled') throw error;
+      const reason = error.code === 'not_found' ? 'vanished' : 'unreadable';
+      return { status: 'failed', problem: { reason, message: error.message } };
+    }
+    return await tally.work.measure(entry.size, () => port.ingest(request));
   }
 
   /** True when the document was re-keyed; false when there was none and the file has to be read after all. */

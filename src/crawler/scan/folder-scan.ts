@@ -226,7 +226,7 @@ export class FolderScan {
     tally.seen += 1;
     const record = records.get(entry.name);
     records.delete(entry.name);
-    if (this.#context.isUnsettled(this.#folder.path, entry.name)) {
+    if (this.#context.isUnstable(this.#folder.path, entry.name)) {
       work.keepOpen();
       return [];
     }

@@ -13,8 +13,6 @@ export interface IngestPortDeps {
   readonly engine: SearchEngine;
   readonly writer: BulkWriter;
   readonly index: string;
-  readonly withAttributes: boolean;
-  readonly withAcl: boolean;
   readonly logger: Logger;
   readonly documentLog: Logger;
   onProgress(progress: ScanProgress): void;
@@ -32,10 +30,9 @@ export class IngestPort implements ScanPort {
   }
 
   async ingest(request: FileRequest): Promise<FileOutcome> {
-    const { source, ingester, withAttributes, withAcl } = this.#deps;
-    const { entry, place, folderMetadata } = request;
+    const { source, ingester } = this.#deps;
+    const { entry, place, folderMetadata, attributes } = request;
     try {
-      const attributes = withAttributes ? await source.attributes(entry, withAcl, this.#signal) : undefined;
       const outcome = await ingester.ingest(
         {
           source,

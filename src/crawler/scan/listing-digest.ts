@@ -45,7 +45,16 @@ export class ListingDigest {
   }
 }
 
-const KINDS = { file: 1, folder: 2, symlink: 3, loop: 4, special: 5 } as const;
+const KINDS = {
+  file: 1,
+  folder: 2,
+  symlink: 3,
+  loop: 4,
+  special: 5,
+  dangling: 6,
+  circular: 7,
+  unreachable: 8,
+} as const;
 
 function mix(state: number, value: number): number {
   const mixed = Math.imul(state ^ value, 0x9e3779b1);

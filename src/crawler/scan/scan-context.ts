@@ -30,7 +30,7 @@ export interface ScanContext {
   /** 0 where the source has no devices. */
   readonly rootDevice: number;
   /** Somebody is still writing the file: it is left for later, as it is known. */
-  isUnsettled(folder: string, name: string): boolean;
+  isUnstable(folder: string, name: string): boolean;
   readonly signal: AbortSignal;
   /** Resolves at once, or when a held scan goes on. */
   gate(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { WriteOperation, WriteOutcome } from '../../engine/engine.js';
-import type { Entry } from '../../model/entry.js';
+import type { Attributes, Entry } from '../../model/entry.js';
 import type { Problem } from '../../model/reason.js';
 import type { DocumentPlace } from '../../ingest/ingest.js';
 
@@ -30,6 +30,8 @@ export interface FileRequest {
   readonly entry: Entry;
   readonly place: DocumentPlace;
   readonly folderMetadata: { readonly name: string; readonly text: string } | undefined;
+  /** Read where the listing was, over the same connections; absent without fs.attributes_support. */
+  readonly attributes?: Attributes;
 }
 
 export interface MoveRequest extends FileRequest {

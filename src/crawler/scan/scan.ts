@@ -26,7 +26,7 @@ export interface ScanDeps {
   /** Files under way at the same time. */
   readonly maxUnderWay: number;
   /** Whether somebody is still writing a file; nobody is, where nothing is watched. */
-  readonly isUnsettled?: (folder: string, name: string) => boolean;
+  readonly isUnstable?: (folder: string, name: string) => boolean;
 }
 
 type FinishedScan = ScanEnd & { readonly progress: ScanProgress };
@@ -131,7 +131,7 @@ export class Scan {
   }
 
   #contextOf(kind: ScanKind, rootDevice: number, knowsTree: boolean): ScanContext {
-    const { catalog, rules, source, clock, port, isUnsettled } = this.#deps;
+    const { catalog, rules, source, clock, port, isUnstable } = this.#deps;
     return {
       kind,
       rules,
@@ -144,7 +144,7 @@ export class Scan {
       slots: this.#slots,
       knowsTree,
       rootDevice,
-      isUnsettled: isUnsettled ?? (() => false),
+      isUnstable: isUnstable ?? (() => false),
       signal: this.#stop.signal,
       gate: () => this.#gate(),
       fail: (error) => this.#fail(error),

@@ -71,6 +71,12 @@ export class Selection {
         return { selected: false, reason: 'symlink', rule: 'fs.follow_symlinks' };
       case 'loop':
         return { selected: false, reason: 'symlink_loop', rule: 'fs.follow_symlinks' };
+      case 'dangling':
+        return { selected: false, reason: 'symlink_dangling', rule: '' };
+      case 'circular':
+        return { selected: false, reason: 'symlink_circular', rule: '' };
+      case 'unreachable':
+        return { selected: false, reason: 'unreadable', rule: '' };
       case 'special':
         return { selected: false, reason: 'special', rule: '' };
       case 'folder':

@@ -1,13 +1,20 @@
 import { joinPath } from '../../base/path.js';
-import type { FileSight, FileSights } from '../../source/tree-watch.js';
+import type { FileStat, FileStats } from '../../source/tree-watch.js';
 import type { LookRequest } from '../scan/scan-runner.js';
-import { asksForWriters, isAtRest, newTrace, observe, QUIET_MS, type Trace } from './settling.js';
+import {
+  needsOpenWriters,
+  isStable,
+  newWriteStability,
+  observe,
+  QUIET_MS,
+  type WriteStability,
+} from './write-stability.js';
 
 export interface HintsDeps {
   readonly stabilityMs: number;
-  readonly sights: FileSights;
+  readonly files: FileStats;
   /** Whether the catalog knows the file by its inode, size and dates: it was moved, or only touched, and is at rest. */
-  readonly isKnown: (sight: FileSight) => boolean;
+  readonly isKnown: (stat: FileStat) => boolean;
   readonly maxFolders?: number;
   readonly maxNames?: number;
 }
@@ -23,12 +30,12 @@ const TOGETHER_MS = QUIET_MS / 2;
 interface FolderHint {
   readonly sinceMs: number;
   /** Files that were written to and have not come to rest. */
-  readonly names: Map<string, Trace>;
+  readonly names: Map<string, WriteStability>;
 }
 
 /**
  * What was seen to change and has not been looked at. Ten thousand events become the folders that they happened in; a folder
- * is due when one of its files has come to rest (settling.ts), and the others stay behind. Bounded, whatever happens.
+ * is due when one of its files has come to rest (write-stability.ts), and the others stay behind. Bounded, whatever happens.
  */
 export class Hints {
   readonly #deps: HintsDeps;
@@ -38,7 +45,7 @@ export class Hints {
   #names = 0;
   #isWide = false;
   /** Files that were read after a short rest: written to again, they have to rest longer. */
-  #rested = new Map<string, number>();
+  #readEarly = new Map<string, number>();
   #askAgainMs = 0;
 
   constructor(deps: HintsDeps) {
@@ -60,7 +67,7 @@ export class Hints {
       this.#folders.set(folder, hint);
     }
     if (name === undefined || hint.names.has(name) || this.#names >= this.#maxNames) return;
-    hint.names.set(name, this.#newTrace(joinPath(folder, name), nowMs));
+    hint.names.set(name, this.#newWriteStability(joinPath(folder, name), nowMs));
     this.#names += 1;
   }
 
@@ -78,18 +85,18 @@ export class Hints {
 
   /** Looks at the files that are waited for. Returns whether something is due. */
   refresh(nowMs: number): boolean {
-    const undecided = new Map<string, FileSight>();
-    const traces = new Map<string, Trace>();
+    const undecided = new Map<string, FileStat>();
+    const stabilities = new Map<string, WriteStability>();
     for (const [folder, { names }] of this.#folders) {
-      for (const [name, trace] of names) {
+      for (const [name, stability] of names) {
         const path = joinPath(folder, name);
-        observe(trace, this.#deps.sights.sight(path), nowMs);
-        if (trace.sight === undefined || !asksForWriters(trace, nowMs, this.#deps.stabilityMs)) continue;
-        undecided.set(path, trace.sight);
-        traces.set(path, trace);
+        observe(stability, this.#deps.files.stat(path), nowMs);
+        if (stability.stat === undefined || !needsOpenWriters(stability, nowMs, this.#deps.stabilityMs)) continue;
+        undecided.set(path, stability.stat);
+        stabilities.set(path, stability);
       }
     }
-    this.#ask(undecided, traces, nowMs);
+    this.#ask(undecided, stabilities, nowMs);
     if (this.#isWide) return true;
     for (const hint of this.#folders.values()) if (this.#isDue(hint, nowMs)) return true;
     return false;
@@ -97,13 +104,13 @@ export class Hints {
 
   /** What is due now; it is no hint any more. Undefined when there is nothing. */
   take(nowMs: number): LookRequest | undefined {
-    this.#forgetRested(nowMs);
+    this.#forgetReadEarly(nowMs);
     const folders: string[] = [];
     for (const [folder, hint] of this.#folders) {
       // What comes together is looked at together, such as the two ends of a move.
       if (!this.#isWide && !this.#isDue(hint, nowMs + TOGETHER_MS)) continue;
       folders.push(folder);
-      this.#dropRested(folder, hint, nowMs);
+      this.#dropStable(folder, hint, nowMs);
       if (hint.names.size === 0) this.#folders.delete(folder);
     }
     const wide = this.#isWide;
@@ -112,51 +119,51 @@ export class Hints {
   }
 
   /** Whether somebody is still writing the file, as it stands now. */
-  isUnsettled(folder: string, name: string, nowMs: number): boolean {
-    const trace = this.#folders.get(folder)?.names.get(name);
-    if (trace === undefined) return false;
-    observe(trace, this.#deps.sights.sight(joinPath(folder, name)), nowMs);
-    return !isAtRest(trace, nowMs, this.#deps.stabilityMs);
+  isUnstable(folder: string, name: string, nowMs: number): boolean {
+    const stability = this.#folders.get(folder)?.names.get(name);
+    if (stability === undefined) return false;
+    observe(stability, this.#deps.files.stat(joinPath(folder, name)), nowMs);
+    return !isStable(stability, nowMs, this.#deps.stabilityMs);
   }
 
-  #newTrace(path: string, nowMs: number): Trace {
-    const sight = this.#deps.sights.sight(path);
-    const trace = newTrace(sight, nowMs, this.#rested.has(path));
-    if (sight !== undefined && this.#deps.isKnown(sight)) trace.sinceMs = -Infinity;
-    return trace;
+  #newWriteStability(path: string, nowMs: number): WriteStability {
+    const stat = this.#deps.files.stat(path);
+    const stability = newWriteStability(stat, nowMs, this.#readEarly.has(path));
+    if (stat !== undefined && this.#deps.isKnown(stat)) stability.sinceMs = -Infinity;
+    return stability;
   }
 
   #isDue({ sinceMs, names }: FolderHint, nowMs: number): boolean {
     if (nowMs - sinceMs < QUIET_MS) return false;
     if (names.size === 0) return true;
-    for (const trace of names.values()) if (isAtRest(trace, nowMs, this.#deps.stabilityMs)) return true;
+    for (const stability of names.values()) if (isStable(stability, nowMs, this.#deps.stabilityMs)) return true;
     return false;
   }
 
-  #dropRested(folder: string, { names }: FolderHint, nowMs: number): void {
-    for (const [name, trace] of names) {
-      if (!isAtRest(trace, nowMs, this.#deps.stabilityMs)) continue;
+  #dropStable(folder: string, { names }: FolderHint, nowMs: number): void {
+    for (const [name, stability] of names) {
+      if (!isStable(stability, nowMs, this.#deps.stabilityMs)) continue;
       names.delete(name);
       this.#names -= 1;
-      if (trace.sight === undefined || this.#rested.size >= this.#maxNames) continue;
-      this.#rested.set(joinPath(folder, name), nowMs);
+      if (stability.stat === undefined || this.#readEarly.size >= this.#maxNames) continue;
+      this.#readEarly.set(joinPath(folder, name), nowMs);
     }
   }
 
-  #ask(files: ReadonlyMap<string, FileSight>, traces: ReadonlyMap<string, Trace>, nowMs: number): void {
+  #ask(files: ReadonlyMap<string, FileStat>, stabilities: ReadonlyMap<string, WriteStability>, nowMs: number): void {
     if (files.size === 0 || nowMs < this.#askAgainMs) return;
     const startMs = performance.now();
-    const answers = this.#deps.sights.writers(files);
+    const answers = this.#deps.files.openWriters(files);
     this.#askAgainMs = nowMs + (performance.now() - startMs) / WRITERS_SHARE;
-    for (const [path, trace] of traces) trace.writers = answers.get(path) ?? 'unknown';
+    for (const [path, stability] of stabilities) stability.writers = answers.get(path) ?? 'unknown';
   }
 
   /** In the order of their rest: the first that is young enough ends it. */
-  #forgetRested(nowMs: number): void {
+  #forgetReadEarly(nowMs: number): void {
     const longAgoMs = nowMs - 2 * this.#deps.stabilityMs;
-    for (const [path, restedMs] of this.#rested) {
-      if (restedMs > longAgoMs) return;
-      this.#rested.delete(path);
+    for (const [path, readMs] of this.#readEarly) {
+      if (readMs > longAgoMs) return;
+      this.#readEarly.delete(path);
     }
   }
 }

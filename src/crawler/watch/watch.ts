@@ -63,8 +63,8 @@ export class Watch implements WatchSink {
     this.#deps.hints.giveBack(look, this.#deps.clock.now());
   }
 
-  isUnsettled(folder: string, name: string): boolean {
-    return this.#deps.hints.isUnsettled(folder, name, this.#deps.clock.now());
+  isUnstable(folder: string, name: string): boolean {
+    return this.#deps.hints.isUnstable(folder, name, this.#deps.clock.now());
   }
 
   close(): void {

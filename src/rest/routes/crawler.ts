@@ -139,7 +139,7 @@ function heldBody(held: CrawlerStatus['heldDeletions']): object | null {
 
 function watchBody(watch: CrawlerStatus['watch']): object | null {
   if (watch === undefined) return null;
-  const { folders, swept, looks, files, deleted, lastLookMs } = watch;
+  const { folders, unwatched: swept, looks, files, deleted, lastLookMs } = watch;
   return { folders, swept, looks, files_processed: files, files_deleted: deleted, last_look: localTime(lastLookMs) };
 }
 

@@ -94,12 +94,12 @@ class DocumentEndpoint {
   }
 
   async #fetch(request: Request, response: Response, id: string | undefined): Promise<Result> {
-    const fetchRequest = parseFetchRequest(await readTextBody(request, response));
+    const fetchRequest = parseFetchRequest(await readTextBody(request, response), this.#context.fetchSources);
     const wish = this.#wishOf(new Parameters(request, { body: fetchRequest.body }), id);
     const signal = requestSignal(response, this.#context.stopping);
     let target: FetchTarget | undefined;
     try {
-      target = await openTarget(fetchRequest, this.#context.openers, signal);
+      target = await openTarget(fetchRequest, this.#context.fetchSources, signal);
       return await this.#index(target, wish, signal);
     } catch (error) {
       if (!(error instanceof CrawlerError) || error.code === 'cancelled' || error.code === 'internal') throw error;

@@ -15,14 +15,14 @@ import { listOf } from '../grammar.js';
 import { section, setting } from '../setting.js';
 import { join } from 'node:path';
 import { ocr } from './ocr.js';
-import { s3 } from './s3.js';
+import { providers, sourceSections } from './sources/index.js';
 
 /** In the order in which the `--setup` file shows them. */
 export const fs = section('What is crawled, and what is kept of it.', {
   url: setting(text, {
     default: '/tmp/es',
     mayBeEmpty: true,
-    meaning: 'Root folder: a path on this machine, or on the server for `ftp` and `ssh`. Empty: no crawl.',
+    meaning: 'Root folder: a path on this machine, or in the source that `fs.provider` names. Empty: no crawl.',
   }),
   updateRateMs: setting(duration, { default: '15m', meaning: 'Pause between two scans.' }),
   includes: setting(listOf(pathPattern), {
@@ -112,16 +112,16 @@ export const fs = section('What is crawled, and what is kept of it.', {
     meaning: 'Folder for what does not fit into memory: large uploads, remote files.',
   }),
   provider: setting(
-    choice(['local', 'ftp', 'ssh', 's3'], {
+    choice(providers, {
       refusal: (given) =>
         given.toLowerCase() === 'http'
-          ? 'Provider [http] does not support directory crawling. Only local, ftp, ssh, and s3 providers support crawling.'
+          ? `Provider [http] does not support directory crawling. Only ${providers.slice(0, -1).join(', ')}, and ${providers.at(-1) ?? ''} providers support crawling.`
           : `No FsProvider found for type [${given}].`,
     }),
     {
       default: '${server.protocol}',
       example: 'local',
-      meaning: 'Where `fs.url` is: on this machine, a server, or S3.',
+      meaning: 'Where `fs.url` is: on this machine (`local`), or in another source (docs/sources).',
     },
   ),
   watch: setting(flag, { default: 'false', meaning: 'Index changes at once, besides the regular scans.' }),
@@ -135,5 +135,5 @@ export const fs = section('What is crawled, and what is kept of it.', {
       "A scan that would remove more than this waits for approval: a share of the job's documents (but never fewer than 1,000), or a number of documents.",
   }),
   ocr,
-  s3,
+  ...sourceSections,
 });

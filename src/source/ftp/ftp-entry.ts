@@ -10,7 +10,7 @@ export interface FtpEntry {
   readonly modifiedMs: number | undefined;
   /** The date as it is written, where it has no form that is known. */
   readonly unknownDate: string | undefined;
-  /** The date ends with the minute: what happens within one can not be told apart. */
+  /** The date ends with the minute: what happens within one cannot be told apart. */
   readonly minutePrecise: boolean;
   readonly owner: string | undefined;
   readonly group: string | undefined;

@@ -45,13 +45,13 @@ export function pathFault(
   if (error instanceof CrawlerError) return error;
   const refusal = refusalOf(error);
   const place = `[${path}] on ${addressOf(server)}`;
-  if (refusal === undefined) return networkFault(`${place} can not be read`, path, error);
+  if (refusal === undefined) return networkFault(`${place} cannot be read`, path, error);
   const code = sure ?? CODES[refusal];
   const answer = shortened(messageOf(error));
   const sentence =
     code === 'not_found'
       ? `${place} does not exist (any more).`
-      : `${place} can not be read: the server answers [${answer}].`;
+      : `${place} cannot be read: the server answers [${answer}].`;
   return new CrawlerError(code, sentence, { cause: error, subject: path });
 }
 

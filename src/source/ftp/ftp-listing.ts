@@ -67,7 +67,7 @@ export class FtpListing {
     const last = this.#entries.pop();
     if (last === undefined || !this.#machineReadable) {
       const shown = Buffer.from(line.slice(0, 200), 'latin1').toString('utf8');
-      throw this.#refuse(`its listing holds a line that can not be understood: [${shown}]`);
+      throw this.#refuse(`its listing holds a line that cannot be understood: [${shown}]`);
     }
     this.#entries.push({ ...last, name: `${last.name}\n${line}` });
   }

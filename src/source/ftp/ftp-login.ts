@@ -33,7 +33,7 @@ export async function logIn(server: FtpServer, signal: AbortSignal): Promise<Ftp
   const attempt = new LinkedSignal(signal);
   try {
     const conversation = converse(client, server, attempt.signal);
-    return await within(conversation, server.patience.connectMs, signal, () => tooLate(server));
+    return await within(conversation, server.timeouts.connectMs, signal, () => tooLate(server));
   } catch (error) {
     attempt.abort(error);
     client.close();
@@ -73,16 +73,16 @@ async function connect(client: Client, server: FtpServer, attempt: AbortSignal):
     return;
   }
   const address = await guardedAddress(guard, host);
-  // The client would open itself again, and nobody would be there to close it.
+  // Otherwise the client would open itself again after its owner has closed it.
   throwIfCancelled(attempt);
   await client.connect(address, port);
   if (tls === 'explicit') await client.useTLS(names);
 }
 
-function tooLate({ user, host, port, patience }: FtpServer): CrawlerError {
+function tooLate({ user, host, port, timeouts }: FtpServer): CrawlerError {
   return new CrawlerError(
     'unavailable',
-    `Can not connect to ${user}@${host}:${port}: the server does not answer within ${patience.connectMs / 1000} seconds.`,
+    `Can not connect to ${user}@${host}:${port}: the server does not answer within ${timeouts.connectMs / 1000} seconds.`,
     { subject: host },
   );
 }

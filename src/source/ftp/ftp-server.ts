@@ -1,5 +1,5 @@
 import type { AddressGuard } from '../address-guard.js';
-import type { Patience } from '../deadline.js';
+import type { NetworkTimeouts } from '../deadline.js';
 
 /** Where to connect to, and as whom. */
 export interface FtpServer {
@@ -10,7 +10,7 @@ export interface FtpServer {
   /** TLS: none, from the AUTH command on, or from the first byte. */
   readonly tls: 'none' | 'explicit' | 'implicit';
   readonly guard: AddressGuard;
-  readonly patience: Patience;
+  readonly timeouts: NetworkTimeouts;
 }
 
 /** `ftp://host:port`, for messages and `file.url`. */

@@ -67,7 +67,7 @@ export class FtpSession implements PooledConnection {
   /** The whole folder. MLSD takes a path; LIST would take one for a pattern, so the folder is entered first. */
   async list(folder: string, signal: AbortSignal): Promise<readonly NamedEntry[]> {
     const refuse = (why: string): CrawlerError =>
-      new CrawlerError('denied', `[${folder}] on ${addressOf(this.#server)} can not be listed: ${why}.`, {
+      new CrawlerError('denied', `[${folder}] on ${addressOf(this.#server)} cannot be listed: ${why}.`, {
         subject: folder,
       });
     const entries = await this.#onPath(folder, signal, async (wire) => {
@@ -85,7 +85,7 @@ export class FtpSession implements PooledConnection {
    */
   async retrieve(path: string, size: number, signal: AbortSignal): Promise<RemoteBody> {
     const transfer = await this.#onPath(path, signal, (wire) =>
-      this.#patiently(FtpTransfer.start(this.#client, `RETR ${wire}`), signal),
+      this.#withTimeout(FtpTransfer.start(this.#client, `RETR ${wire}`), signal),
     );
     let received = 0;
     return {
@@ -148,13 +148,13 @@ export class FtpSession implements PooledConnection {
     });
   }
 
-  /** Less came than was listed: the file has become shorter, or somebody on the way has closed the connection politely. */
+  /** Fewer bytes came than were listed: the file has become shorter, or a proxy has closed the connection in an orderly way. */
   async #confirmSize(path: string, received: number, signal: AbortSignal): Promise<void> {
     const { size } = await this.target(path, signal);
     if (size <= received) return;
     throw new CrawlerError(
       'unavailable',
-      `[${path}] on ${addressOf(this.#server)} can not be read: the transfer ended after ${received} of ${size} bytes.`,
+      `[${path}] on ${addressOf(this.#server)} cannot be read: the transfer ended after ${received} of ${size} bytes.`,
       { subject: path },
     );
   }
@@ -216,10 +216,10 @@ export class FtpSession implements PooledConnection {
    * unknown state: it is closed.
    */
   async #receive(command: string, signal: AbortSignal, take: (chunk: Buffer) => void): Promise<string> {
-    const transfer = await this.#patiently(FtpTransfer.start(this.#client, command), signal);
+    const transfer = await this.#withTimeout(FtpTransfer.start(this.#client, command), signal);
     try {
       for (;;) {
-        const chunk = await this.#patiently(transfer.next(), signal);
+        const chunk = await this.#withTimeout(transfer.next(), signal);
         if (chunk === undefined) return await transfer.reply();
         take(chunk);
       }
@@ -253,11 +253,11 @@ export class FtpSession implements PooledConnection {
   }
 
   async #send(command: string, signal: AbortSignal): Promise<{ readonly message: string }> {
-    return await this.#patiently(this.#client.send(command), signal);
+    return await this.#withTimeout(this.#client.send(command), signal);
   }
 
-  async #patiently<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-    const { silenceMs } = this.#server.patience;
+  async #withTimeout<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+    const { silenceMs } = this.#server.timeouts;
     const address = addressOf(this.#server);
     try {
       return await within(
@@ -276,7 +276,7 @@ export class FtpSession implements PooledConnection {
   async #onPath<T>(path: string, signal: AbortSignal, work: (wire: string) => Promise<T>): Promise<T> {
     let refused: unknown;
     if (/[\r\n\0]/.test(path)) {
-      throw new CrawlerError('denied', `[${path}] has a line break in its name, which FTP can not ask for.`);
+      throw new CrawlerError('denied', `[${path}] has a line break in its name, which FTP cannot ask for.`);
     }
     for (const encoding of this.#names.encodings(path)) {
       try {

@@ -3,7 +3,7 @@ import { CrawlerError } from '../../base/errors.js';
 import { baseName, joinPath } from '../../base/path.js';
 import type { Attributes, Entry } from '../../model/entry.js';
 import { ConnectionPool } from '../connection-pool.js';
-import { leadsBack, remembered } from '../links.js';
+import { brokenLink, leadsBack, remembered } from '../links.js';
 import { RemoteStream } from '../remote-stream.js';
 import type { RootProbe, SourceFeatures, TreeSource } from '../source.js';
 import type { NamedEntry } from './ftp-entry.js';
@@ -56,7 +56,7 @@ export class FtpSource implements TreeSource {
   }
 
   read(entry: Entry, signal: AbortSignal): Promise<Readable> {
-    const { silenceMs } = this.#server.patience;
+    const { silenceMs } = this.#server.timeouts;
     const address = addressOf(this.#server);
     return this.#pool.use(
       signal,
@@ -77,7 +77,7 @@ export class FtpSource implements TreeSource {
             silent: () =>
               new CrawlerError(
                 'unavailable',
-                `[${entry.path}] on ${address} can not be read: the transfer has stood still for ${silenceMs / 1000} seconds.`,
+                `[${entry.path}] on ${address} cannot be read: the transfer has stood still for ${silenceMs / 1000} seconds.`,
                 { subject: entry.path },
               ),
           },
@@ -137,8 +137,8 @@ export class FtpSource implements TreeSource {
       const kind = (await leadsBack(link.path, real, realPath)) ? 'loop' : 'folder';
       return { ...link, ...target, kind };
     } catch (error) {
-      const broken = error instanceof CrawlerError && (error.code === 'not_found' || error.code === 'denied');
-      if (broken) return { ...link, kind: 'special' };
+      const kind = brokenLink(error);
+      if (kind !== undefined) return { ...link, kind };
       throw error;
     }
   }
@@ -164,7 +164,7 @@ function factsOf({ kind, size, modifiedMs }: NamedEntry): Pick<Entry, 'kind' | '
   return { kind, size, modifiedMs };
 }
 
-/** FTP has no versions: what the date can not tell stands here, so that a change of it shows. */
+/** FTP has no versions: what the date cannot tell stands here, so that a change of it shows. */
 function versionOf({ unknownDate }: NamedEntry, recent: boolean): string | undefined {
   return unknownDate ?? (recent ? 'recent' : undefined);
 }

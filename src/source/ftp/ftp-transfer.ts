@@ -18,7 +18,7 @@ export class FtpTransfer {
     this.#client = client;
     this.#chunks = chunks;
     this.#reply = reply;
-    // The client silences the data connection when the control connection breaks: nobody would hear from it again.
+    // The client removes the listeners of the data connection when the control connection breaks: it would never end.
     reply.catch((error: unknown) => {
       this.#failed = true;
       this.#failWaiting?.(error);
@@ -52,7 +52,7 @@ export class FtpTransfer {
       else if (code < 300) task.resolve(response);
       else task.reject(toError(response));
     }) as Promise<FTPResponse>;
-    // Whoever reads meets the failure there; until then it is not unheard of.
+    // The reader gets the failure; until it asks, the rejection must not count as unhandled.
     reply.catch(() => undefined);
     try {
       await Promise.race([accepted, reply]);
@@ -80,7 +80,7 @@ export class FtpTransfer {
     });
   }
 
-  /** The server's last words about the transfer. */
+  /** The final reply of the server about the transfer. */
   async reply(): Promise<string> {
     return (await this.#reply).message;
   }

@@ -1,6 +1,6 @@
 import type { JobSettings } from '../../settings/job-settings.js';
 import { openGuard } from '../address-guard.js';
-import { usualPatience } from '../deadline.js';
+import { defaultTimeouts } from '../deadline.js';
 import type { TreeSource } from '../source.js';
 import { FtpSource } from './ftp-source.js';
 
@@ -15,7 +15,7 @@ export function openFtp({ fs, server }: JobSettings): TreeSource {
       password: server.password,
       tls: server.ftps,
       guard: openGuard,
-      patience: usualPatience,
+      timeouts: defaultTimeouts,
     },
   });
 }

@@ -1,13 +1,14 @@
-import { request as plainRequest } from 'node:http';
-import type { IncomingMessage, RequestOptions } from 'node:http';
-import { request as tlsRequest } from 'node:https';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Client, errors, type Dispatcher } from 'undici';
 import { CrawlerError, messageOf, systemCode } from '../../base/errors.js';
-import { checkLiteral, guardedLookup, type AddressGuard, type Resolve } from '../address-guard.js';
+import type { AddressGuard, Resolve } from '../address-guard.js';
+import { LinkedSignal } from '../deadline.js';
+import { guardedConnector } from '../guarded-connector.js';
 
 /**
- * One GET, with redirects followed by hand, so that the scheme and the resolved address of every hop are judged. The
- * check sits in the `lookup` of the connection itself: what was checked is what is connected to. Connections are not
- * pooled, since a pooled one would skip the check.
+ * One GET, with redirects followed by hand, so that the scheme and the resolved address of every hop are judged. Each hop
+ * has a connection of its own, since one that is used again would have been judged for an earlier request.
  */
 export interface HttpLimits {
   /** Until the headers of the answer are there, for each hop. */
@@ -17,37 +18,39 @@ export interface HttpLimits {
   readonly redirects: number;
 }
 
-export interface HttpDoor {
+export interface HttpRequestOptions {
   readonly guard: AddressGuard;
   readonly limits: HttpLimits;
   readonly resolve: Resolve;
 }
 
+/** Whoever gets it reads the body and closes it. */
 export interface HttpAnswer {
-  readonly response: IncomingMessage;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readable;
   /** Where the redirects ended. */
   readonly url: URL;
+  close(): void;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Throws `denied`, `not_found`, `unavailable`, `timed_out` or `cancelled`. Whoever gets the answer reads or destroys it. */
-export async function getFollowing(start: URL, door: HttpDoor, signal: AbortSignal): Promise<HttpAnswer> {
+/** Throws `denied`, `not_found`, `unavailable`, `timed_out` or `cancelled`. */
+export async function getFollowing(start: URL, options: HttpRequestOptions, signal: AbortSignal): Promise<HttpAnswer> {
   let url = start;
   let credentials = credentialsOf(start);
-  for (let hop = 0; hop <= door.limits.redirects; hop++) {
-    const response = await get(url, credentials, door, signal);
-    const location = response.headers.location;
-    if (!REDIRECTS.has(response.statusCode ?? 0) || location === undefined)
-      return { response: checked(response, url), url };
-    response.destroy();
+  for (let hop = 0; hop <= options.limits.redirects; hop++) {
+    const answer = await get(url, credentials, options, signal);
+    const { location } = answer.headers;
+    if (!REDIRECTS.has(answer.statusCode) || location === undefined) return checked(answer);
+    answer.close();
     const next = nextUrl(location, url);
     if (next.origin !== url.origin) credentials = undefined;
     url = next;
   }
   throw new CrawlerError(
     'unavailable',
-    `Can not open stream for ${shown(start)}: it redirects more than ${door.limits.redirects} times`,
+    `Can not open stream for ${shown(start)}: it redirects more than ${options.limits.redirects} times`,
   );
 }
 
@@ -71,13 +74,43 @@ export function isHttp(url: URL): boolean {
   return url.protocol === 'http:' || url.protocol === 'https:';
 }
 
-function get(url: URL, credentials: string | undefined, door: HttpDoor, signal: AbortSignal): Promise<IncomingMessage> {
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  checkLiteral(door.guard, host);
-  const options: RequestOptions = {
-    agent: false,
-    timeout: door.limits.idleMs,
-    lookup: guardedLookup(door.guard, door.resolve),
+type AnyAnswer = HttpAnswer & { readonly statusCode: number };
+
+async function get(
+  url: URL,
+  credentials: string | undefined,
+  { guard, limits, resolve }: HttpRequestOptions,
+  signal: AbortSignal,
+): Promise<AnyAnswer> {
+  const client = new Client(url.origin, {
+    connect: guardedConnector({ guard, connectMs: limits.headersMs, resolve }),
+    // Counted here, together with the connection.
+    headersTimeout: 0,
+    bodyTimeout: limits.idleMs,
+  });
+  const ends = new LinkedSignal(signal);
+  const timer = setTimeout(() => ends.abort(tooLate(url)), limits.headersMs);
+  const close = (): void => {
+    ends.release();
+    void client.destroy();
+  };
+  try {
+    const { statusCode, headers, body } = await client.request(requestOf(url, credentials, ends.signal));
+    // What goes wrong with the body is met by whoever reads it, who may come later than the error.
+    body.on('error', () => undefined);
+    return { statusCode, headers, body, url, close };
+  } catch (error) {
+    close();
+    throw requestError(url, error, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function requestOf(url: URL, credentials: string | undefined, signal: AbortSignal): Dispatcher.RequestOptions {
+  return {
+    method: 'GET',
+    path: url.pathname + url.search,
     signal,
     headers: {
       accept: '*/*',
@@ -86,59 +119,44 @@ function get(url: URL, credentials: string | undefined, door: HttpDoor, signal: 
       ...(credentials === undefined ? {} : { authorization: credentials }),
     },
   };
-  return new Promise((resolve, reject) => {
-    const send = url.protocol === 'https:' ? tlsRequest : plainRequest;
-    let answer: IncomingMessage | undefined;
-    const request = send(url, options, (response) => {
-      clearTimeout(deadline);
-      answer = response;
-      resolve(response);
-    });
-    const giveUp = (): void => {
-      const late = new CrawlerError(
-        'timed_out',
-        `Can not open stream for ${shown(url)}: the server does not answer in time`,
-      );
-      if (answer === undefined) request.destroy(late);
-      else answer.destroy(late);
-    };
-    const deadline = setTimeout(giveUp, door.limits.headersMs);
-    request.on('timeout', giveUp);
-    request.on('error', (error) => {
-      clearTimeout(deadline);
-      reject(requestError(url, error, signal));
-    });
-    request.end();
-  });
 }
 
-function checked(response: IncomingMessage, url: URL): IncomingMessage {
-  const status = response.statusCode ?? 0;
-  if (status >= 200 && status < 300) return response;
-  response.destroy();
-  const sentence = `Can not open stream for ${shown(url)}: the server answers ${status}`;
-  if (status === 404 || status === 410) throw new CrawlerError('not_found', sentence);
-  if (status === 401 || status === 403) throw new CrawlerError('denied', sentence);
+function checked(answer: AnyAnswer): HttpAnswer {
+  const { statusCode, url } = answer;
+  if (statusCode >= 200 && statusCode < 300) return answer;
+  answer.close();
+  const sentence = `Can not open stream for ${shown(url)}: the server answers ${statusCode}`;
+  if (statusCode === 404 || statusCode === 410) throw new CrawlerError('not_found', sentence);
+  if (statusCode === 401 || statusCode === 403) throw new CrawlerError('denied', sentence);
   throw new CrawlerError('unavailable', sentence);
 }
 
-function requestError(url: URL, error: Error, signal: AbortSignal): CrawlerError {
-  if (error instanceof CrawlerError) return error;
+function requestError(url: URL, error: unknown, signal: AbortSignal): CrawlerError {
   if (signal.aborted) return abortError(url, signal);
+  if (error instanceof CrawlerError) return error;
+  if (error instanceof errors.ConnectTimeoutError) return tooLate(url);
   const unknown = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'].includes(systemCode(error) ?? '');
   const why = unknown ? 'the host name is unknown' : (systemCode(error) ?? messageOf(error));
   return new CrawlerError('unavailable', `Can not open stream for ${shown(url)}: ${why}`, { cause: error });
 }
 
-/** Why a signal was aborted when the total time of a fetch is over. */
-export const TOO_LATE = Symbol('too late');
+/** What went wrong in the middle of a body. */
+export function bodyError(url: URL, error: unknown, signal: AbortSignal): CrawlerError {
+  if (signal.aborted) return abortError(url, signal);
+  if (error instanceof CrawlerError) return error;
+  if (error instanceof errors.BodyTimeoutError) return tooLate(url);
+  return new CrawlerError('unavailable', `The fetch of ${shown(url)} broke off: ${messageOf(error)}`, { cause: error });
+}
 
-/** The signal ends a fetch for two reasons: its total time is over, or whoever asked is gone. */
-export function abortError(url: URL, signal: AbortSignal): CrawlerError {
+function tooLate(url: URL): CrawlerError {
+  return new CrawlerError('timed_out', `Can not open stream for ${shown(url)}: the server does not answer in time`);
+}
+
+/** The signal ends a fetch for two reasons: its total time is over (the reason says so), or whoever asked is gone. */
+function abortError(url: URL, signal: AbortSignal): CrawlerError {
   const reason: unknown = signal.reason;
-  return reason === TOO_LATE
-    ? new CrawlerError('timed_out', `The fetch of ${shown(url)} takes too long`)
-    : new CrawlerError('cancelled', `The fetch of ${shown(url)} was cancelled`, { cause: reason });
+  if (reason instanceof CrawlerError) return reason;
+  return new CrawlerError('cancelled', `The fetch of ${shown(url)} was cancelled`, { cause: reason });
 }
 
 function credentialsOf(url: URL): string | undefined {

@@ -1,17 +1,16 @@
-import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { CrawlerError, messageOf } from '../../base/errors.js';
+import { CrawlerError } from '../../base/errors.js';
 import type { Entry } from '../../model/entry.js';
 import { LinkedSignal } from '../deadline.js';
 import { fileNameOfDisposition, toFileName } from '../file-name.js';
 import type { FileSource } from '../source.js';
 import type { Spool, SpooledFile } from '../spool.js';
-import { TOO_LATE, abortError, getFollowing, percentDecoded, shown } from './http-request.js';
-import type { HttpDoor } from './http-request.js';
+import { bodyError, getFollowing, percentDecoded, shown } from './http-request.js';
+import type { HttpAnswer, HttpRequestOptions } from './http-request.js';
 
-export interface HttpSourceOptions extends HttpDoor {
+export interface HttpSourceOptions extends HttpRequestOptions {
   readonly spool: Spool;
   readonly maxBytes: number;
   /** For the whole fetch, redirects and body. */
@@ -64,7 +63,7 @@ export class HttpSource implements FileSource {
   /** A timer of its own: Node may collect the signals of `AbortSignal.timeout` before they fire. */
   async #fetchInTime(signal: AbortSignal): Promise<{ entry: Entry; file: SpooledFile }> {
     const fetching = new LinkedSignal(signal);
-    const timer = setTimeout(() => fetching.abort(TOO_LATE), this.#options.totalMs);
+    const timer = setTimeout(() => fetching.abort(takesTooLong(this.#url)), this.#options.totalMs);
     try {
       return await this.#fetch(fetching.signal);
     } finally {
@@ -74,24 +73,20 @@ export class HttpSource implements FileSource {
   }
 
   async #fetch(signal: AbortSignal): Promise<{ entry: Entry; file: SpooledFile }> {
-    const { response, url } = await getFollowing(this.#url, this.#options, signal);
+    const answer = await getFollowing(this.#url, this.#options, signal);
     try {
-      this.#refuseTooLarge(response, url);
-      const file = await this.#options.spool.receive(decoded(response, url), this.#options.maxBytes);
-      return { file, entry: entryOf(response, url, this.#url, file.size) };
+      this.#refuseTooLarge(answer);
+      const file = await this.#options.spool.receive(decoded(answer), this.#options.maxBytes);
+      return { file, entry: entryOf(answer, this.#url, file.size) };
     } catch (error) {
-      if (error instanceof CrawlerError) throw error;
-      if (signal.aborted) throw abortError(url, signal);
-      throw new CrawlerError('unavailable', `The fetch of ${shown(url)} broke off: ${messageOf(error)}`, {
-        cause: error,
-      });
+      throw bodyError(answer.url, error, signal);
     } finally {
-      response.destroy();
+      answer.close();
     }
   }
 
-  #refuseTooLarge(response: IncomingMessage, url: URL): void {
-    const announced = Number(response.headers['content-length'] ?? 0);
+  #refuseTooLarge({ headers, url }: HttpAnswer): void {
+    const announced = Number(headers['content-length'] ?? 0);
     if (announced <= this.#options.maxBytes) return;
     throw new CrawlerError(
       'too_large',
@@ -100,18 +95,22 @@ export class HttpSource implements FileSource {
   }
 }
 
+function takesTooLong(url: URL): CrawlerError {
+  return new CrawlerError('timed_out', `The fetch of ${shown(url)} takes too long`);
+}
+
 /** The body as it was before the server compressed it. We ask for `identity`, but servers exist that do not care. */
-function decoded(response: IncomingMessage, url: URL): Readable {
-  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+function decoded({ headers, body, url }: HttpAnswer): Readable {
+  const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const stage = stageOf(encoding);
-  if (stage === 'plain') return response;
+  if (stage === 'plain') return body;
   if (stage === undefined) {
     throw new CrawlerError(
       'unsupported',
       `${shown(url)} comes with the content encoding [${encoding}], which is not supported`,
     );
   }
-  return pipeline(response, stage, () => undefined);
+  return pipeline(body, stage, () => undefined);
 }
 
 function stageOf(encoding: string): (NodeJS.ReadWriteStream & Readable) | 'plain' | undefined {
@@ -131,9 +130,9 @@ function stageOf(encoding: string): (NodeJS.ReadWriteStream & Readable) | 'plain
   }
 }
 
-function entryOf(response: IncomingMessage, url: URL, asked: URL, size: number): Entry {
-  const disposition = response.headers['content-disposition'];
-  const modified = Date.parse(response.headers['last-modified'] ?? '');
+function entryOf({ headers, url }: HttpAnswer, asked: URL, size: number): Entry {
+  const disposition = headers['content-disposition'];
+  const modified = Date.parse(headers['last-modified'] ?? '');
   return {
     name:
       (disposition === undefined ? undefined : fileNameOfDisposition(disposition)) ??
@@ -149,7 +148,7 @@ function entryOf(response: IncomingMessage, url: URL, asked: URL, size: number):
     accessedMs: undefined,
     device: 0,
     inode: 0,
-    version: response.headers.etag,
+    version: headers.etag,
   };
 }
 

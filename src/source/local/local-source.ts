@@ -75,7 +75,7 @@ export class LocalSource implements TreeSource {
   }
 
   attributes(entry: Entry, acl: boolean, signal: AbortSignal): Promise<Attributes> {
-    return readAttributes(nativePath(entry.path), acl, signal);
+    return attempt(entry.path, () => readAttributes(nativePath(entry.path), acl, signal));
   }
 
   census(root: string, signal: AbortSignal): Promise<number> {
@@ -102,7 +102,7 @@ export class LocalSource implements TreeSource {
   #linkEntry(name: string, path: string, link: Stats): Entry {
     if (!this.#followSymlinks) return toEntry(name, path, link);
     const target = targetOf(path);
-    if (target === undefined) return { ...toEntry(name, path, link), kind: 'special' };
+    if (typeof target === 'string') return { ...toEntry(name, path, link), kind: target };
     const entry = toEntry(name, path, target);
     return entry.kind === 'folder' && leadsBack(path, target) ? { ...entry, kind: 'loop' } : entry;
   }
@@ -120,11 +120,20 @@ function readNames(native: string | Buffer): string[] {
   return readdirSync(native, 'buffer').map((raw) => toShownName(raw));
 }
 
-function targetOf(path: string): Stats | undefined {
+/** What a link leads to, or why it leads to nothing that can be looked at. */
+function targetOf(path: string): Stats | 'dangling' | 'circular' | 'unreachable' {
   try {
-    return statSync(nativePath(path), { throwIfNoEntry: false });
-  } catch {
-    return undefined; // ELOOP, or a folder on the way that may not be entered
+    return statSync(nativePath(path), { throwIfNoEntry: false }) ?? 'dangling';
+  } catch (error) {
+    switch (systemCode(error)) {
+      case 'ELOOP':
+        return 'circular';
+      // A part of the way is no folder.
+      case 'ENOTDIR':
+        return 'dangling';
+      default:
+        return 'unreachable';
+    }
   }
 }
 
@@ -132,7 +141,7 @@ function targetOf(path: string): Stats | undefined {
 function leadsBack(path: string, target: Stats): boolean {
   for (let folder = parentPath(path); folder !== undefined; folder = parentPath(folder)) {
     const above = targetOf(folder);
-    if (above?.ino === target.ino && above.dev === target.dev) return true;
+    if (typeof above !== 'string' && above.ino === target.ino && above.dev === target.dev) return true;
   }
   return false;
 }
@@ -162,6 +171,7 @@ function kindOf(stats: Stats): EntryKind {
 const CODES: Readonly<Record<string, ErrorCode>> = {
   ENOENT: 'not_found',
   ENOTDIR: 'not_found',
+  ELOOP: 'not_found',
   ESTALE: 'unavailable',
   ETIMEDOUT: 'unavailable',
   ENOTCONN: 'unavailable',
@@ -175,6 +185,7 @@ const OTHERWISE: ErrorCode = 'denied';
 
 const SENTENCES: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist (any more)',
+  ELOOP: 'leads nowhere: it is a symbolic link that leads to itself',
   EACCES: 'may not be read by this user: check its permissions',
   EPERM: 'may not be read by this user: check its permissions',
 };
@@ -183,13 +194,13 @@ function toCrawlerError(path: string, error: unknown): CrawlerError {
   if (error instanceof CrawlerError) return error;
   const system = systemCode(error) ?? '';
   const code = CODES[system] ?? OTHERWISE;
-  const sentence = SENTENCES[system] ?? `can not be read: ${messageOf(error)}`;
+  const sentence = SENTENCES[system] ?? `cannot be read: ${messageOf(error)}`;
   return new CrawlerError(code, `[${path}] ${sentence}.`, { cause: error, subject: path });
 }
 
-async function attempt<T>(path: string, work: () => T): Promise<T> {
+async function attempt<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
-    return await Promise.resolve(work());
+    return await work();
   } catch (error) {
     throw toCrawlerError(path, error);
   }

@@ -1,238 +1,189 @@
-import { Agent as PlainAgent, request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
-import { setTimeout as delay } from 'node:timers/promises';
-import { CrawlerError, messageOf, systemCode } from '../../base/errors.js';
+import { Agent as PlainAgent, IncomingMessage } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
+import type { Readable } from 'node:stream';
+import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import type { CrawlerError } from '../../base/errors.js';
 import { checkLiteral, guardedLookup } from '../address-guard.js';
 import { cancelled } from '../deadline.js';
-import { networkFault } from '../network-fault.js';
-import { parseError, parseListPage, type ListPage, type S3Problem } from './list-page.js';
-import { addressOf, type S3Bucket } from './s3-bucket.js';
-import { encoded, encodedQuery, signedHeaders } from './signature.js';
+import { toListPage, type ListedObject, type ListPage } from './list-page.js';
+import type { S3Bucket } from './s3-bucket.js';
+import { signingOf } from './s3-credentials.js';
+import { refusalOf, s3Fault, silence } from './s3-fault.js';
 
-/** Answers after which S3 itself asks for another attempt. */
-const PASSING = new Set([429, 500, 502, 503, 504]);
 const ATTEMPTS = 3;
-const FIRST_PAUSE_MS = 200;
-const MAX_ERROR_BYTES = 64 * 1024;
-/** A page has a thousand keys of at most 1024 bytes, each of which may be written as three. */
-const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+/** The client tells its own users that it will leave Node 20; users of the crawler need not hear of it. */
+const NO_VERSION_WARNING = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED';
 
-/** What is asked of a bucket: one GET or HEAD. */
-interface Question {
-  readonly method: 'GET' | 'HEAD';
-  /** Empty for the bucket itself. */
-  readonly key: string;
-  readonly query: Readonly<Record<string, string>>;
-  /** Names the place in messages. */
-  readonly path: string;
-}
+const SILENT = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /**
- * The three requests that reading a bucket takes. Paths go over the wire as they are, so that keys like `a/../b` stay
- * what they are; no redirect is followed.
+ * The three requests that reading a bucket takes, over Amazon's own client: it signs, asks again what may pass, and finds
+ * credentials. Keys go over the wire as they are, so that `a/../b` stays what it is; no redirect is followed.
  */
-export class S3Client {
+export class S3Requests {
   readonly #bucket: S3Bucket;
-  readonly #agent: PlainAgent;
+  readonly #agents: { readonly httpAgent: PlainAgent } | { readonly httpsAgent: TlsAgent };
+  readonly #closing = new AbortController();
+  #client: Promise<S3Client> | undefined;
   #region: string;
-  #closed = false;
 
-  constructor(bucket: S3Bucket, connections: number) {
+  constructor(bucket: S3Bucket) {
     this.#bucket = bucket;
     this.#region = bucket.region;
-    const options = { keepAlive: true, maxSockets: connections, lookup: guardedLookup(bucket.guard) };
-    this.#agent = bucket.endpoint.protocol === 'https:' ? new TlsAgent(options) : new PlainAgent(options);
+    const options = { keepAlive: true, lookup: guardedLookup(bucket.guard) };
+    this.#agents =
+      bucket.endpoint.protocol === 'https:'
+        ? { httpsAgent: new TlsAgent(options) }
+        : { httpAgent: new PlainAgent(options) };
+    process.env[NO_VERSION_WARNING] ??= 'true';
   }
 
   /** One page of what lies below a prefix, down to the next slash. */
   async list(prefix: string, after: string | undefined, path: string, signal: AbortSignal): Promise<ListPage> {
-    const query = {
-      'list-type': '2',
-      delimiter: '/',
-      'encoding-type': 'url',
-      prefix,
-      ...(after === undefined ? {} : { 'continuation-token': after }),
-    };
-    const response = await this.#ask({ method: 'GET', key: '', query, path }, signal);
+    return await this.#ask(path, signal, async (client, Bucket, options) =>
+      toListPage(
+        await client.send(
+          new ListObjectsV2Command({
+            Bucket,
+            Prefix: prefix,
+            Delimiter: '/',
+            EncodingType: 'url',
+            ContinuationToken: after,
+          }),
+          options,
+        ),
+      ),
+    );
+  }
+
+  /** Size, date and etag of an object. */
+  async head(key: string, path: string, signal: AbortSignal): Promise<ListedObject> {
+    return await this.#ask(path, signal, async (client, Bucket, options) => {
+      const { ContentLength, LastModified, ETag } = await client.send(
+        new HeadObjectCommand({ Bucket, Key: key }),
+        options,
+      );
+      return { key, size: ContentLength ?? -1, modifiedMs: LastModified?.getTime(), etag: ETag };
+    });
+  }
+
+  /** The bytes of an object. Whoever gets them reads or destroys them. */
+  async get(key: string, path: string, signal: AbortSignal): Promise<Readable> {
+    return await this.#ask(path, signal, async (client, Bucket, options) => {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }), options);
+      const body = Body as Readable | undefined;
+      if (body === undefined) throw new Error('the answer has no content');
+      // Met by whoever reads, who may come later than the error.
+      body.on('error', ignore);
+      return body;
+    });
+  }
+
+  /** What is under way ends as cancelled. */
+  close(): void {
+    this.#closing.abort();
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  /** A failed connection or a broken answer, as a sentence. */
+  fault(path: string, error: unknown, signal: AbortSignal): CrawlerError {
+    if (signal.aborted || this.#closing.signal.aborted) return cancelled(signal);
+    return s3Fault(this.#bucket, path, error);
+  }
+
+  silence(path: string): CrawlerError {
+    return silence(this.#bucket, path);
+  }
+
+  async #ask<T>(
+    path: string,
+    signal: AbortSignal,
+    work: (client: S3Client, bucket: string, options: { abortSignal: AbortSignal }) => Promise<T>,
+  ): Promise<T> {
+    const { bucket, guard } = this.#bucket;
+    if (signal.aborted || this.#closing.signal.aborted) throw cancelled(signal);
     try {
-      return parseListPage(await this.#text(response, MAX_PAGE_BYTES, path, signal));
+      checkLiteral(guard, this.#bucket.endpoint.hostname.replace(/^\[(.*)\]$/, '$1'));
+      const attempt = async (): Promise<T> => await work(await this.#opened(), bucket, { abortSignal: signal });
+      return await attempt().catch((error: unknown) => {
+        if (!this.#learnRegion(error)) throw error;
+        return attempt();
+      });
     } catch (error) {
       throw this.fault(path, error, signal);
     }
   }
 
-  /** Size, date and etag of an object. The answer has no body. */
-  async head(key: string, path: string, signal: AbortSignal): Promise<IncomingMessage['headers']> {
-    const response = await this.#ask({ method: 'HEAD', key, query: {}, path }, signal);
-    response.resume();
-    return response.headers;
+  #opened(): Promise<S3Client> {
+    this.#client ??= this.#open();
+    // Credentials that could not be had may be there at the next attempt.
+    this.#client.catch(() => (this.#client = undefined));
+    return this.#client;
   }
 
-  /** The bytes of an object. Whoever gets the answer reads or destroys it. */
-  async get(key: string, path: string, signal: AbortSignal): Promise<IncomingMessage> {
-    return await this.#ask({ method: 'GET', key, query: {}, path }, signal);
+  async #open(): Promise<S3Client> {
+    const { endpoint, login, pathStyle, timeouts } = this.#bucket;
+    const client = new S3Client({
+      ...(await signingOf(login)),
+      endpoint: endpoint.href,
+      region: this.#region,
+      forcePathStyle: pathStyle,
+      maxAttempts: ATTEMPTS,
+      // The connection tells of a broken transfer; not every service knows the checksums.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      logger: SILENT,
+      requestHandler: {
+        ...this.#agents,
+        connectionTimeout: timeouts.connectMs,
+        requestTimeout: timeouts.silenceMs,
+        throwOnRequestTimeout: true,
+        logger: SILENT,
+      },
+    });
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        (request) =>
+          this.#untilSilence(() => next(request), commandName),
+      {
+        step: 'deserialize',
+        priority: 'low',
+        name: 'untilSilence',
+      },
+    );
+    return client;
   }
 
-  /** What is under way ends as cancelled. */
-  close(): void {
-    this.#closed = true;
-    this.#agent.destroy();
-  }
-
-  /** A failed connection or a broken answer, as a sentence. */
-  fault(path: string, error: unknown, signal: AbortSignal): CrawlerError {
-    if (signal.aborted || this.#closed) return cancelled(signal);
-    const what = `[${path}] in ${addressOf(this.#bucket)} can not be read`;
-    // The server closed the connection before the announced end.
-    const broken = messageOf(error) === 'aborted' || systemCode(error) === 'ECONNRESET';
-    return networkFault(what, path, broken ? new Error('the connection broke off') : error);
-  }
-
-  async #ask(question: Question, signal: AbortSignal): Promise<IncomingMessage> {
-    for (let attempt = 1; ; attempt += 1) {
-      if (this.#closed) throw cancelled(signal);
-      try {
-        return await this.#answered(question, signal);
-      } catch (error) {
-        const again = error instanceof Passing && attempt < ATTEMPTS;
-        if (!again) throw error instanceof Passing ? error.fault : error;
-        await delay(FIRST_PAUSE_MS * 4 ** (attempt - 1), undefined, { signal }).catch(() => undefined);
-        if (signal.aborted) throw cancelled(signal);
-      }
-    }
-  }
-
-  /** Throws `Passing` for what may be better at the next attempt. */
-  async #answered(question: Question, signal: AbortSignal, mayLearn = true): Promise<IncomingMessage> {
-    let response: IncomingMessage;
+  /** A server that is silent is not asked again. Whoever reads an object counts the silence itself. */
+  async #untilSilence<T extends { readonly response: unknown }>(
+    answer: () => Promise<T>,
+    command: string | undefined,
+  ): Promise<T> {
+    const { silenceMs } = this.#bucket.timeouts;
+    const silent = (): CrawlerError => this.silence(this.#bucket.bucket);
     try {
-      response = await this.#send(question, signal);
+      const result = await answer();
+      const { body } = result.response as { readonly body?: unknown };
+      if (command !== GetObjectCommand.name && body instanceof IncomingMessage) {
+        body.setTimeout(silenceMs, () => body.destroy(silent()));
+      }
+      return result;
     } catch (error) {
-      const fault = this.fault(question.path, error, signal);
-      throw fault.code === 'unavailable' && !(error instanceof CrawlerError) ? new Passing(fault) : fault;
+      throw error instanceof Error && error.name === 'TimeoutError' ? silent() : error;
     }
-    const status = response.statusCode ?? 0;
-    if (status >= 200 && status < 300) return response;
-    const problem = parseError(await this.#text(response, MAX_ERROR_BYTES, question.path, signal).catch(() => ''));
-    if (mayLearn && this.#learnRegion(response, problem.region)) return await this.#answered(question, signal, false);
-    throw this.#refusal(question.path, response, problem);
   }
 
   /** A request that was signed for another region than the bucket's is told the right one. */
-  #learnRegion(response: IncomingMessage, told: string): boolean {
-    const { statusCode } = response;
-    const region = regionOf(response, told);
-    if ((statusCode !== 400 && statusCode !== 403) || region === '' || region === this.#region) return false;
-    this.#region = region;
+  #learnRegion(error: unknown): boolean {
+    const refusal = refusalOf(error);
+    const isSignature = refusal?.status === 400 || refusal?.status === 403;
+    if (!isSignature || refusal.region === undefined || refusal.region === this.#region) return false;
+    this.#region = refusal.region;
+    this.#client = undefined;
     return true;
   }
-
-  #refusal(path: string, response: IncomingMessage, { code, message, region }: S3Problem): CrawlerError | Passing {
-    const status = response.statusCode ?? 0;
-    const place = `[${path}] in ${addressOf(this.#bucket)}`;
-    if (status === 404) {
-      const why = code === 'NoSuchBucket' ? 'The bucket does not exist' : 'The specified key does not exist';
-      const shown = message === '' ? `${why}.` : message;
-      return new CrawlerError('not_found', `${place} does not exist (any more): ${shown}`, { subject: path });
-    }
-    const answer = [String(status), code, message].filter((each) => each !== '').join(' ');
-    const sentence = `${place} can not be read: the server answers [${answer}].`;
-    if (PASSING.has(status)) return new Passing(new CrawlerError('unavailable', sentence, { subject: path }));
-    const remedy = remedyOf(status, regionOf(response, region));
-    return new CrawlerError('denied', `${sentence}${remedy}`, { subject: path });
-  }
-
-  #send({ method, key, query, path: shownPath }: Question, signal: AbortSignal): Promise<IncomingMessage> {
-    const { endpoint, bucket, credentials, pathStyle, guard, patience } = this.#bucket;
-    const hostname = pathStyle ? endpoint.hostname : `${bucket}.${endpoint.hostname}`;
-    const host = endpoint.port === '' ? hostname : `${hostname}:${endpoint.port}`;
-    const base = endpoint.pathname.replace(/\/$/, '');
-    const path = `${base}${pathStyle ? `/${encoded(bucket)}` : ''}/${key.split('/').map(encoded).join('/')}`;
-    const headers = signedHeaders({ method, host, path, query, region: this.#region }, credentials, Date.now());
-    const queryText = encodedQuery(query);
-    const bare = hostname.replace(/^\[(.*)\]$/, '$1');
-    checkLiteral(guard, bare);
-    const options: RequestOptions = {
-      method,
-      agent: this.#agent,
-      hostname: bare,
-      path: queryText === '' ? path : `${path}?${queryText}`,
-      headers,
-      signal,
-      ...(endpoint.port === '' ? {} : { port: endpoint.port }),
-    };
-    return new Promise((resolve, reject) => {
-      const request = (endpoint.protocol === 'https:' ? tlsRequest : plainRequest)(options);
-      let timer: NodeJS.Timeout | undefined;
-      // A request that waits for a free connection is not waiting for the server.
-      request.once('socket', () => {
-        timer = setTimeout(() => request.destroy(this.silence(shownPath)), patience.silenceMs);
-      });
-      request.once('response', (response) => {
-        clearTimeout(timer);
-        // Met by whoever reads, who may come later than the error.
-        response.on('error', () => undefined);
-        resolve(response);
-      });
-      // Also after the answer: a connection that breaks then is met by whoever reads.
-      request.on('error', (error) => {
-        clearTimeout(timer);
-        reject(error);
-      });
-      request.end();
-    });
-  }
-
-  silence(path: string): CrawlerError {
-    const { silenceMs } = this.#bucket.patience;
-    return new CrawlerError(
-      'unavailable',
-      `[${path}] in ${addressOf(this.#bucket)} can not be read: the server has been silent for ${silenceMs / 1000} seconds.`,
-      { subject: path },
-    );
-  }
-
-  /** A whole body, whose length was checked by the HTTP client. */
-  async #text(response: IncomingMessage, maxBytes: number, path: string, signal: AbortSignal): Promise<string> {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const timer = setTimeout(() => response.destroy(this.silence(path)), this.#bucket.patience.silenceMs);
-    try {
-      for await (const chunk of response as AsyncIterable<Buffer>) {
-        timer.refresh();
-        length += chunk.length;
-        if (length > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
-        chunks.push(chunk);
-      }
-      if (signal.aborted) throw cancelled(signal);
-      return Buffer.concat(chunks).toString('utf8');
-    } finally {
-      clearTimeout(timer);
-    }
-  }
 }
 
-/** The region of the bucket, where an answer names it. */
-function regionOf({ headers }: IncomingMessage, told: string): string {
-  const header = headers['x-amz-bucket-region'];
-  return told === '' && typeof header === 'string' ? header : told;
-}
-
-function remedyOf(status: number, region: string): string {
-  if (status >= 300 && status < 400) {
-    return region === ''
-      ? ' Check the endpoint.'
-      : ` The bucket is in the region [${region}]: check region and endpoint.`;
-  }
-  return status === 401 || status === 403 ? ' Check the two keys, and what they may read.' : '';
-}
-
-/** Wraps a failure that the next attempt may not meet. */
-class Passing extends Error {
-  readonly fault: CrawlerError;
-
-  constructor(fault: CrawlerError) {
-    super(fault.message);
-    this.fault = fault;
-  }
+function ignore(): void {
+  // Nothing is to be done.
 }

@@ -1,40 +1,36 @@
 import { CrawlerError } from '../../base/errors.js';
-import type { JobSettings } from '../../settings/job-settings.js';
-import { openGuard, type AddressGuard } from '../address-guard.js';
-import { usualPatience } from '../deadline.js';
+import { openGuard } from '../address-guard.js';
+import { defaultTimeouts } from '../deadline.js';
 import type { FetchOpener, FetchParameters, FetchTarget } from '../fetch.js';
 import { requiredText } from '../fetch-parameters.js';
 import { FetchedFile } from '../fetched-file.js';
+import { optionalText } from '../server-parameters.js';
+import type { FetchContext } from '../source-description.js';
 import { nameOf } from './s3-path.js';
 import { S3Source } from './s3-source.js';
-
-export interface S3FetchOptions {
-  readonly settings: JobSettings;
-  /** Judges services that are not the one of the job. */
-  readonly guard: AddressGuard;
-  readonly maxBytes: number;
-}
 
 /** `{"type":"s3","s3":{"url":…,"bucket":…,"object":…,"access_key":…,"secret_key":…}}`: one object. */
 export class S3Fetch implements FetchOpener {
   readonly type = 's3';
-  readonly #options: S3FetchOptions;
+  readonly #context: FetchContext;
 
-  constructor(options: S3FetchOptions) {
-    this.#options = options;
+  constructor(context: FetchContext) {
+    this.#context = context;
   }
 
   async open(parameters: FetchParameters, signal: AbortSignal): Promise<FetchTarget> {
-    const { settings, guard, maxBytes } = this.#options;
+    const { settings, guard, maxBytes } = this.#context;
     const { s3 } = settings.fs;
     const required = (name: string, shown: string): string =>
       requiredText('s3', parameters, name, `S3 ${shown} is missing`);
     const url = required('url', 'URL');
     const bucket = required('bucket', 'bucket');
     const object = required('object', 'object');
-    const credentials = {
+    const login = {
+      kind: 'keys' as const,
       accessKey: required('access_key', 'access key'),
       secretKey: required('secret_key', 'secret key'),
+      sessionToken: optionalText('s3', parameters, 'session_token'),
     };
     const endpoint = endpointOf(url);
     const ofJob = s3.endpoint !== undefined && new URL(s3.endpoint).origin === endpoint.origin;
@@ -43,10 +39,10 @@ export class S3Fetch implements FetchOpener {
         endpoint,
         bucket,
         region: regionOf(endpoint) ?? s3.region,
-        credentials,
+        login,
         pathStyle: true,
         guard: ofJob ? openGuard : guard,
-        patience: usualPatience,
+        timeouts: defaultTimeouts,
       },
       1,
     );

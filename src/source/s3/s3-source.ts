@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { CrawlerError } from '../../base/errors.js';
 import { baseName, joinPath } from '../../base/path.js';
@@ -7,7 +6,7 @@ import { RemoteStream, type RemoteBody } from '../remote-stream.js';
 import type { RootProbe, SourceFeatures, TreeSource } from '../source.js';
 import type { ListedObject, ListPage } from './list-page.js';
 import { addressOf, type S3Bucket } from './s3-bucket.js';
-import { S3Client } from './s3-client.js';
+import { S3Requests } from './s3-client.js';
 import { keyOf, nameOf, prefixOf } from './s3-path.js';
 
 /** Requests under way, and so files that are read at the same time. */
@@ -21,12 +20,12 @@ export class S3Source implements TreeSource {
   readonly type = 's3';
   readonly features: SourceFeatures;
   readonly #bucket: S3Bucket;
-  readonly #client: S3Client;
+  readonly #client: S3Requests;
 
   constructor(bucket: S3Bucket, connections = CONNECTIONS) {
     this.features = { identity: false, attributes: false, maxConnections: connections };
     this.#bucket = bucket;
-    this.#client = new S3Client(bucket, connections);
+    this.#client = new S3Requests(bucket);
   }
 
   /** A prefix exists as long as keys begin with it. */
@@ -39,7 +38,7 @@ export class S3Source implements TreeSource {
     const key = keyOf(path);
     if (key !== '') {
       try {
-        return toFile(baseName(path), path, fromHeaders(key, await this.#client.head(key, path, signal)));
+        return toFile(baseName(path), path, await this.#client.head(key, path, signal));
       } catch (error) {
         if (!(error instanceof CrawlerError && error.code === 'not_found')) throw error;
       }
@@ -60,9 +59,9 @@ export class S3Source implements TreeSource {
   }
 
   async read(entry: Entry, signal: AbortSignal): Promise<Readable> {
-    const response = await this.#client.get(keyOf(entry.path), entry.path, signal);
-    return new RemoteStream(bodyOf(response), {
-      silenceMs: this.#bucket.patience.silenceMs,
+    const body = await this.#client.get(keyOf(entry.path), entry.path, signal);
+    return new RemoteStream(bodyOf(body), {
+      silenceMs: this.#bucket.timeouts.silenceMs,
       signal,
       fault: (error) => this.#client.fault(entry.path, error, signal),
       silent: () => this.#client.silence(entry.path),
@@ -137,19 +136,9 @@ function toFolder(name: string, path: string): Entry {
   };
 }
 
-function fromHeaders(key: string, headers: IncomingMessage['headers']): ListedObject {
-  const modifiedMs = Date.parse(headers['last-modified'] ?? '');
-  return {
-    key,
-    size: Number(headers['content-length'] ?? -1),
-    modifiedMs: Number.isNaN(modifiedMs) ? undefined : modifiedMs,
-    etag: headers.etag,
-  };
-}
-
 /** An answer that is shorter than announced ends with an error, which the HTTP client raises. */
-function bodyOf(response: IncomingMessage): RemoteBody {
-  const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+function bodyOf(body: Readable): RemoteBody {
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   return {
     next: async () => {
       const chunk = await chunks.next();
@@ -157,7 +146,7 @@ function bodyOf(response: IncomingMessage): RemoteBody {
     },
     // A complete one has left its connection to the next request.
     close: (complete) => {
-      if (!complete) response.destroy();
+      if (!complete) body.destroy();
     },
   };
 }

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import type { ServerHostKeyAlgorithm } from 'ssh2';
 import { CrawlerError, messageOf, systemCode } from '../../base/errors.js';
 import { knownHostsLine, knownKeysOf, type KnownKey } from './known-hosts.js';
-import { addressOf } from './ssh-server.js';
+import { addressOf, type SshAddress } from './ssh-address.js';
 
 /**
  * Which host keys are trusted. With a pinned key (`server.host_key`) only that one. Otherwise the one that known_hosts
- * names, the user's or our own; a host that neither knows is trusted at its first sight, said so, and remembered in our
+ * names, the user's or our own; a host that neither knows is trusted on first use, with a message, and remembered in our
  * file. A key that differs from the remembered one is refused: it is what an attacker in between looks like.
  */
 export interface HostKeysOptions {
@@ -19,11 +19,6 @@ export interface HostKeysOptions {
   readonly ownFile: string;
   readonly userFile?: string;
   readonly log: (message: string) => void;
-}
-
-interface Place {
-  readonly host: string;
-  readonly port: number;
 }
 
 const ALGORITHMS: Readonly<Record<string, readonly ServerHostKeyAlgorithm[]>> = {
@@ -44,7 +39,7 @@ export class HostKeys {
   }
 
   /** In the order to ask for: a server with several keys is to show the one that is known. */
-  async algorithms(place: Place): Promise<ServerHostKeyAlgorithm[]> {
+  async algorithms(place: SshAddress): Promise<ServerHostKeyAlgorithm[]> {
     const { pinned } = this.#options;
     const known = pinned === undefined ? await this.#known(place) : [];
     const types = pinned === undefined ? known.map(({ type }) => type) : [pinnedType(pinned) ?? ''];
@@ -53,7 +48,7 @@ export class HostKeys {
   }
 
   /** Throws `denied` for a key that is not to be trusted. `isNew`: it is to be remembered once the server has proved to have it. */
-  async judge(place: Place, key: Buffer): Promise<{ readonly isNew: boolean }> {
+  async judge(place: SshAddress, key: Buffer): Promise<{ readonly isNew: boolean }> {
     const { pinned, ownFile } = this.#options;
     const shown = `${typeOf(key)} ${fingerprintOf(key)}`;
     const address = addressOf(place);
@@ -79,7 +74,7 @@ export class HostKeys {
     return { isNew: false };
   }
 
-  async remember(place: Place, key: Buffer): Promise<void> {
+  async remember(place: SshAddress, key: Buffer): Promise<void> {
     const { ownFile, log } = this.#options;
     const { host, port } = place;
     const shown = `${typeOf(key)} ${fingerprintOf(key)}`;
@@ -95,12 +90,12 @@ export class HostKeys {
       );
     } catch (error) {
       log(
-        `${addressOf(place)} is not known, and its host key ${shown} can not be remembered in [${ownFile}]: ${messageOf(error)}`,
+        `${addressOf(place)} is not known, and its host key ${shown} cannot be remembered in [${ownFile}]: ${messageOf(error)}`,
       );
     }
   }
 
-  async #known({ host, port }: Place): Promise<KnownKey[]> {
+  async #known({ host, port }: SshAddress): Promise<KnownKey[]> {
     const texts = await Promise.all([readText(this.#userFile), readText(this.#options.ownFile)]);
     return texts.flatMap((text) => knownKeysOf(text, host, port));
   }
@@ -112,7 +107,7 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return '';
     // Without the file a changed key could not be told from a new one.
-    throw new CrawlerError('denied', `The known hosts [${file}] can not be read: ${messageOf(error)}.`, {
+    throw new CrawlerError('denied', `The known hosts [${file}] cannot be read: ${messageOf(error)}.`, {
       cause: error,
       subject: file,
     });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { openGuard } from '../address-guard.js';
-import { usualPatience } from '../deadline.js';
+import { defaultTimeouts } from '../deadline.js';
 import type { SourceContext } from '../source-context.js';
 import type { TreeSource } from '../source.js';
 import { HostKeys } from './host-keys.js';
@@ -19,7 +19,7 @@ export function openSsh({ fs, server }: JobSettings, context: SourceContext): Tr
       pemPath: server.pemPath,
       hostKeys: hostKeys(server.hostKey, context),
       guard: openGuard,
-      patience: usualPatience,
+      timeouts: defaultTimeouts,
     },
   });
 }

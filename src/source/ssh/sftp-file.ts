@@ -67,7 +67,7 @@ export class SftpFile implements RemoteBody {
 
   #read(offset: number, length: number): Read {
     const answer = this.#session.readAt(this.#handle, offset, length);
-    // Met by whoever gets to it, or by nobody when the file is given up.
+    // Handled by the reader that gets to it; ignored when the file is given up.
     answer.catch(() => undefined);
     return { offset, length, answer };
   }

@@ -141,7 +141,7 @@ export class PacketSplitter {
   #chunks: Buffer[] = [];
   #length = 0;
 
-  /** The packets that are complete now, without their length. Throws a RangeError for a length that can not be. */
+  /** The packets that are complete now, without their length. Throws a RangeError for a length that cannot be. */
   add(chunk: Buffer): Buffer[] {
     this.#chunks.push(chunk);
     this.#length += chunk.length;

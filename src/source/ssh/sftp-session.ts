@@ -17,7 +17,8 @@ import {
 } from './sftp-packets.js';
 import { pathFault, SftpRefusal } from './ssh-fault.js';
 import type { SshConnection } from './ssh-connection.js';
-import { addressOf, type SshServer } from './ssh-server.js';
+import { addressOf } from './ssh-address.js';
+import type { SshServer } from './ssh-server.js';
 
 interface Pending {
   readonly resolve: (reply: PacketReader) => void;
@@ -30,7 +31,7 @@ interface PathQuestion<T> {
   /** Fields after the path. */
   readonly rest?: readonly Field[];
   readonly read: (reply: PacketReader) => T;
-  /** Gets an answer that nobody waits for any more. */
+  /** Receives an answer that arrives after its request was cancelled. */
   readonly onLate?: (answer: T) => void;
 }
 
@@ -76,7 +77,7 @@ export class SftpSession implements PooledConnection {
   static async open(server: SshServer, connection: SshConnection, signal: AbortSignal): Promise<SftpSession> {
     const session = new SftpSession(server, connection, await connection.openChannel(signal));
     try {
-      await session.patiently(session.#greet(), '/', signal);
+      await session.withTimeout(session.#greet(), '/', signal);
       return session;
     } catch (error) {
       session.close();
@@ -113,7 +114,7 @@ export class SftpSession implements PooledConnection {
     for (const each of asked) each.catch(() => undefined);
     try {
       for (let next = asked.shift(); next !== undefined; next = asked.shift()) {
-        const names = await this.patiently(next, path, signal);
+        const names = await this.withTimeout(next, path, signal);
         if (names === undefined) return entries;
         for (const { name, longName, attributes } of names) {
           const shown = this.#names.decode(name);
@@ -162,20 +163,20 @@ export class SftpSession implements PooledConnection {
   }
 
   /** Waits for an answer, but not for a connection that has fallen silent: that one is given up. */
-  async patiently<T>(work: Promise<T>, path: string, signal: AbortSignal): Promise<T> {
-    return await within(work, this.#server.patience.silenceMs, signal, () => this.silence(path));
+  async withTimeout<T>(work: Promise<T>, path: string, signal: AbortSignal): Promise<T> {
+    return await within(work, this.#server.timeouts.silenceMs, signal, () => this.silence(path));
   }
 
   /** Nothing has come for too long: about this path alone, or from the server altogether? */
   silence(path: string): CrawlerError {
-    const { silenceMs } = this.#server.patience;
+    const { silenceMs } = this.#server.timeouts;
     const address = addressOf(this.#server);
     const seconds = silenceMs / 1000;
     this.#fail(new Error('the server has been silent'));
     if (this.#connection.silentMs < silenceMs / 2) {
       return new CrawlerError(
         'timed_out',
-        `[${path}] on ${address} can not be read: no answer about it within ${seconds} seconds, while others were answered.`,
+        `[${path}] on ${address} cannot be read: no answer about it within ${seconds} seconds, while others were answered.`,
         { subject: path },
       );
     }
@@ -200,7 +201,7 @@ export class SftpSession implements PooledConnection {
     for (const encoding of this.#names.encodings(path)) {
       const answer = this.#request(type, [encoding, ...rest]);
       try {
-        return read(await this.patiently(answer, path, signal));
+        return read(await this.withTimeout(answer, path, signal));
       } catch (error) {
         if (signal.aborted) answer.then((late) => onLate?.(read(late))).catch(() => undefined);
         if (!(error instanceof SftpRefusal && error.status === statusCodes.noSuchFile)) {

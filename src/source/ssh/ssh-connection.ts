@@ -5,7 +5,8 @@ import { checkLiteral, guardedLookup } from '../address-guard.js';
 import { within } from '../deadline.js';
 import { readPrivateKey } from './private-key.js';
 import { levelOf, openFault } from './ssh-fault.js';
-import { addressOf, type SshServer } from './ssh-server.js';
+import { addressOf } from './ssh-address.js';
+import type { SshServer } from './ssh-server.js';
 
 /**
  * One SSH connection, logged in, that carries the channels of a source. It closes itself when the last channel is given
@@ -33,7 +34,7 @@ export class SshConnection {
     client.on('close', () => {
       this.#alive = false;
     });
-    // A connection that breaks while nobody asks anything is no one's failure; its channels notice.
+    // A connection that breaks while it is idle fails no request; its channels detect it.
     client.on('error', () => {
       this.#alive = false;
     });
@@ -42,7 +43,7 @@ export class SshConnection {
   /** Rejects with `denied` (login, host key), `settings_invalid` (private key) or `unavailable`. */
   static async open(server: SshServer, signal: AbortSignal): Promise<SshConnection> {
     const client = new ssh2.Client();
-    const { host, port, guard, hostKeys, patience } = server;
+    const { host, port, guard, hostKeys, timeouts } = server;
     const { methods, tried } = await authentication(server);
     const serverHostKey = await hostKeys.algorithms(server);
     checkLiteral(guard, host);
@@ -51,7 +52,7 @@ export class SshConnection {
     socket.setNoDelay(true);
     const login = logIn(server, client, { sock: socket, authHandler: [...methods], algorithms: { serverHostKey } });
     try {
-      await within(login, patience.connectMs, signal, () => tooLate(server));
+      await within(login, timeouts.connectMs, signal, () => tooLate(server));
       return new SshConnection(server, client, socket);
     } catch (error) {
       socket.destroy();
@@ -79,7 +80,7 @@ export class SshConnection {
     this.#channels += 1;
     this.#socket.ref();
     try {
-      const { connectMs } = this.#server.patience;
+      const { connectMs } = this.#server.timeouts;
       return await within(opened, connectMs, signal, () => tooLate(this.#server));
     } catch (error) {
       // A channel that comes too late is of no use to anybody.
@@ -141,7 +142,7 @@ function logIn(server: SshServer, client: Client, options: LoginOptions): Promis
       remembering.then(resolve, reject);
     });
     client.on('error', (error) => {
-      // The client goes on with the next method.
+      // The client continues with the next method.
       if (levelOf(error) !== 'agent') reject(refusal instanceof Error ? refusal : error);
     });
     client.once('close', () => reject(new Error('the connection broke off')));
@@ -209,10 +210,10 @@ async function authentication({ user: username, password, pemPath }: SshServer):
 }
 
 function tooLate(server: SshServer): CrawlerError {
-  const { user, host, port, patience } = server;
+  const { user, host, port, timeouts } = server;
   return new CrawlerError(
     'unavailable',
-    `Failed to open SSH session to ${user}@${host}:${port}: the server does not answer within ${patience.connectMs / 1000} seconds.`,
+    `Failed to open SSH session to ${user}@${host}:${port}: the server does not answer within ${timeouts.connectMs / 1000} seconds.`,
     { subject: addressOf(server) },
   );
 }

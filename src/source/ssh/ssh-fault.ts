@@ -1,7 +1,8 @@
 import { CrawlerError, messageOf, systemCode, type ErrorCode } from '../../base/errors.js';
 import { networkFault } from '../network-fault.js';
 import { statusCodes } from './sftp-packets.js';
-import { addressOf, type SshServer } from './ssh-server.js';
+import { addressOf } from './ssh-address.js';
+import type { SshServer } from './ssh-server.js';
 
 /** The server answers a request with a status that is not OK. */
 export class SftpRefusal extends Error {
@@ -24,12 +25,12 @@ const CODES: Readonly<Partial<Record<number, ErrorCode>>> = {
 export function pathFault(server: SshServer, path: string, error: unknown): CrawlerError {
   if (error instanceof CrawlerError) return error;
   const place = `[${path}] on ${addressOf(server)}`;
-  if (!(error instanceof SftpRefusal)) return networkFault(`${place} can not be read`, path, error);
+  if (!(error instanceof SftpRefusal)) return networkFault(`${place} cannot be read`, path, error);
   const code = CODES[error.status] ?? 'denied';
   const sentence =
     code === 'not_found'
       ? `${place} does not exist (any more).`
-      : `${place} can not be read: the server answers [${error.message}].`;
+      : `${place} cannot be read: the server answers [${error.message}].`;
   return new CrawlerError(code, sentence, { cause: error, subject: path });
 }
 
@@ -53,11 +54,11 @@ export function levelOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** A private key that can not be used. Its content stays out of the message. */
+/** A private key that cannot be used. Its content stays out of the message. */
 export function keyFault(path: string, error: unknown): CrawlerError {
   const missing = systemCode(error) === 'ENOENT';
   const why = missing ? 'the file does not exist' : messageOf(error).replace(/[.\s]+$/, '');
-  return new CrawlerError('settings_invalid', `The private key [${path}] can not be used: ${why}.`, {
+  return new CrawlerError('settings_invalid', `The private key [${path}] cannot be used: ${why}.`, {
     cause: error,
     subject: path,
   });

@@ -1,38 +1,28 @@
 import { CrawlerError } from '../../base/errors.js';
-import type { JobSettings } from '../../settings/job-settings.js';
-import { openGuard, type AddressGuard } from '../address-guard.js';
-import { usualPatience } from '../deadline.js';
+import { SSH_PORT } from '../../settings/declarations/sources/ssh.js';
+import { openGuard } from '../address-guard.js';
+import { defaultTimeouts } from '../deadline.js';
 import type { FetchOpener, FetchParameters, FetchTarget } from '../fetch.js';
 import { requiredText } from '../fetch-parameters.js';
 import { FetchedFile } from '../fetched-file.js';
 import { optionalText, placeOf, serverParameters, serverPath } from '../server-parameters.js';
-import type { SourceContext } from '../source-context.js';
+import type { FetchContext } from '../source-description.js';
 import { hostKeys } from './open-ssh.js';
 import { SshSource } from './ssh-source.js';
-
-export interface SshFetchOptions {
-  readonly settings: JobSettings;
-  /** Judges servers that are not the one of the job. */
-  readonly guard: AddressGuard;
-  readonly maxBytes: number;
-  readonly context: SourceContext;
-}
-
-const PORT = 22;
 
 /** `{"type":"ssh","ssh":{"path":…}}`: a file behind SSH, over a connection of its own. */
 export class SshFetch implements FetchOpener {
   readonly type = 'ssh';
-  readonly #options: SshFetchOptions;
+  readonly #context: FetchContext;
 
-  constructor(options: SshFetchOptions) {
-    this.#options = options;
+  constructor(context: FetchContext) {
+    this.#context = context;
   }
 
   async open(parameters: FetchParameters, signal: AbortSignal): Promise<FetchTarget> {
-    const { settings, guard, maxBytes, context } = this.#options;
+    const { settings, guard, maxBytes } = this.#context;
     const path = serverPath(requiredText('ssh', parameters, 'path', 'ssh path is missing'), settings);
-    const { host, port = PORT, user, password, ofJob } = serverParameters('ssh', parameters, settings);
+    const { host, port = SSH_PORT, user, password, ofJob } = serverParameters('ssh', parameters, settings);
     if (host === undefined || user === undefined) {
       const lacking = host === undefined ? 'hostname' : 'username';
       throw new CrawlerError(
@@ -49,9 +39,9 @@ export class SshFetch implements FetchOpener {
         user,
         password,
         pemPath: optionalText('ssh', parameters, 'pem_path') ?? settings.server.pemPath,
-        hostKeys: hostKeys(ofJob ? settings.server.hostKey : undefined, context),
+        hostKeys: hostKeys(ofJob ? settings.server.hostKey : undefined, this.#context),
         guard: ofJob ? openGuard : guard,
-        patience: usualPatience,
+        timeouts: defaultTimeouts,
       },
     });
     const file = await FetchedFile.open(

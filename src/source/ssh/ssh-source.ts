@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
-import { CrawlerError } from '../../base/errors.js';
 import { baseName, joinPath } from '../../base/path.js';
 import type { Attributes, Entry, EntryKind } from '../../model/entry.js';
 import { ConnectionPool } from '../connection-pool.js';
 import { unlessAborted } from '../deadline.js';
-import { leadsBack, remembered } from '../links.js';
+import { brokenLink, leadsBack, remembered } from '../links.js';
 import { RemoteStream } from '../remote-stream.js';
 import type { RootProbe, SourceFeatures, TreeSource } from '../source.js';
 import { SftpFile } from './sftp-file.js';
@@ -12,7 +11,8 @@ import type { SftpAttributes } from './sftp-packets.js';
 import { SftpSession } from './sftp-session.js';
 import { SshConnection } from './ssh-connection.js';
 import { pathFault } from './ssh-fault.js';
-import { addressOf, type SshServer } from './ssh-server.js';
+import { addressOf } from './ssh-address.js';
+import type { SshServer } from './ssh-server.js';
 
 export interface SshSourceOptions {
   readonly server: SshServer;
@@ -65,7 +65,7 @@ export class SshSource implements TreeSource {
       async (session, lease) => {
         const handle = await session.openFile(entry.path, signal);
         return new RemoteStream(new SftpFile(session, handle, entry.size, (reusable) => lease.giveBack(reusable)), {
-          silenceMs: this.#server.patience.silenceMs,
+          silenceMs: this.#server.timeouts.silenceMs,
           signal,
           fault: (error) => pathFault(this.#server, entry.path, error),
           silent: () => session.silence(entry.path),
@@ -154,9 +154,8 @@ async function follow(
     const real = await realPath(link.path);
     return (await leadsBack(link.path, real, realPath)) ? { ...target, kind: 'loop' } : target;
   } catch (error) {
-    // A link that leads nowhere, or (a failure without a name) in a circle.
-    const broken = error instanceof CrawlerError && (error.code === 'not_found' || error.code === 'denied');
-    if (broken) return { ...link, kind: 'special' };
+    const kind = brokenLink(error);
+    if (kind !== undefined) return { ...link, kind };
     throw error;
   }
 }

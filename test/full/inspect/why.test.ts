@@ -94,6 +94,7 @@ describe('why', () => {
     tree.file('a.txt');
     symlinkSync('a.txt', tree.path('link.txt'));
     symlinkSync('nowhere', tree.path('broken.txt'));
+    symlinkSync('itself.txt', tree.path('itself.txt'));
     await tree.run();
     expect(await tree.why('link.txt')).toMatchObject({ standing: 'left_out', reason: 'symlink' });
     expect(await tree.why('broken.txt')).toMatchObject({ standing: 'left_out', reason: 'symlink' });
@@ -101,7 +102,16 @@ describe('why', () => {
     expect(await tree.why('link.txt')).toMatchObject({ standing: 'waiting' });
     await tree.run();
     expect(await tree.why('link.txt')).toMatchObject({ standing: 'indexed' });
-    expect(await tree.why('broken.txt')).toMatchObject({ standing: 'left_out', reason: 'special' });
+    expect(await tree.why('broken.txt')).toMatchObject({
+      standing: 'left_out',
+      reason: 'symlink_dangling',
+      sentence: expect.stringContaining('target does not exist') as unknown,
+    });
+    expect(await tree.why('itself.txt')).toMatchObject({
+      standing: 'left_out',
+      reason: 'symlink_circular',
+      sentence: expect.stringContaining('leads to itself') as unknown,
+    });
   });
 
   test('a text that fs.filters keeps out', async () => {

@@ -5,8 +5,9 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { loadSettings } from '../../../src/settings/load-settings.js';
 import type { FetchParameters, FetchTarget } from '../../../src/source/fetch.js';
-import { openTreeSource, remoteFetchOpeners } from '../../../src/source/registry.js';
+import { openTreeSource } from '../../../src/source/registry.js';
 import { bytesOf, listed } from '../../contract/source-contract.js';
+import { fetchSourcesOf } from '../../support/fetch-sources.js';
 import { FTP_PASSWORD, FTP_USER, FtpServer } from '../../support/ftp-server.js';
 import { describeWith } from '../../support/program.js';
 import { ACCESS_KEY, BUCKET, S3Server, SECRET_KEY } from '../../support/s3-server.js';
@@ -26,12 +27,7 @@ async function open(
   overrides: readonly string[] = [],
   exposed = false,
 ): Promise<FetchTarget> {
-  const { settings } = loadSettings({ configDir: folder, job: 'job', env: {}, overrides, fsJavaOpts: undefined });
-  const openers = remoteFetchOpeners(settings, {
-    configDirectory: folder,
-    log: (message) => told.push(message),
-    exposed,
-  });
+  const openers = fetchSourcesOf({ folder, overrides, exposed, log: (message) => told.push(message) });
   const target = await openers.get(type)!.open(parameters, never);
   opened.push(target);
   return target;

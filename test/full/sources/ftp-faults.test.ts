@@ -16,12 +16,12 @@ for (const [kind, name] of [
       const server = await FtpServer.start({ kind });
       const { port, passivePorts, files, root } = server;
       const proxy = await CuttingProxy.start({ ports: [port, ...passivePorts], mirrorOn: MIRROR });
-      const patience = { connectMs: 2000, silenceMs: 1000 };
+      const timeouts = { connectMs: 2000, silenceMs: 1000 };
       return {
         tree: folderTree(files, root),
         proxy,
         server,
-        open: () => ftpSource(server, { host: MIRROR, patience }),
+        open: () => ftpSource(server, { host: MIRROR, timeouts }),
         dataPorts: (each) => each !== port,
         end: () => server.stop(),
       };

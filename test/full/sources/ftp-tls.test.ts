@@ -18,8 +18,8 @@ const CLIENT = `
   const { FtpSource } = await import(process.argv[1]);
   const { root, ...server } = JSON.parse(process.argv[2]);
   const guard = { check: () => undefined };
-  const patience = { connectMs: 5000, silenceMs: 5000 };
-  const source = new FtpSource({ followSymlinks: false, server: { ...server, guard, patience } });
+  const timeouts = { connectMs: 5000, silenceMs: 5000 };
+  const source = new FtpSource({ followSymlinks: false, server: { ...server, guard, timeouts } });
   const signal = new AbortController().signal;
   const seen = [];
   for (let time = 0; time < 2; time += 1) {

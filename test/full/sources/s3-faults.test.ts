@@ -9,12 +9,12 @@ describeWith(['versitygw'], 'S3 source: network faults', () => {
     const server = await S3Server.start();
     const proxy = await CuttingProxy.start({ ports: [server.port] });
     const endpoint = new URL(`http://127.0.0.1:${proxy.port}`);
-    const patience = { connectMs: 2000, silenceMs: 1000 };
+    const timeouts = { connectMs: 2000, silenceMs: 2000 };
     return {
       tree: server.tree(''),
       proxy,
       server,
-      open: () => s3Source(server, { endpoint, patience }),
+      open: () => s3Source(server, { endpoint, timeouts }),
       end: () => server.stop(),
     };
   });

@@ -9,12 +9,12 @@ describeWith(['sshd'], 'SSH source: network faults', () => {
   faultContract('SSH source', async () => {
     const server = await SshServer.start();
     const proxy = await CuttingProxy.start({ ports: [server.port] });
-    const patience = { connectMs: 2000, silenceMs: 1000 };
+    const timeouts = { connectMs: 2000, silenceMs: 1000 };
     return {
       tree: folderTree(server.files, server.files),
       proxy,
       server,
-      open: () => sshSource(server, { port: proxy.port, patience }),
+      open: () => sshSource(server, { port: proxy.port, timeouts }),
       end: () => server.stop(),
     };
   });

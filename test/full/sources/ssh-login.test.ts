@@ -76,7 +76,7 @@ describeWith(['sshd'], 'SSH logins', () => {
       const pemPath = join(folder, 'letter.txt');
       writeFileSync(pemPath, 'dear diary');
       const refusal = (await probe({ pemPath }).catch((error: unknown) => error)) as Error;
-      expect(refusal.message).toContain(`The private key [${pemPath}] can not be used`);
+      expect(refusal.message).toContain(`The private key [${pemPath}] cannot be used`);
       expect(refusal.message).not.toContain('diary');
       await expect(probe({ pemPath: join(folder, 'none') })).rejects.toThrow('the file does not exist');
       await expect(probe({ pemPath: `${server.key}.pub` })).rejects.toMatchObject({ code: 'settings_invalid' });

@@ -48,7 +48,7 @@ describeWith(['sshd'], 'SSH trees', () => {
     }
     await expect(source.read(entries[2]!, never)).rejects.toMatchObject({
       code: 'denied',
-      message: expect.stringMatching(/secret\.txt\] on ssh:\/\/127\.0\.0\.1:\d+ can not be read/) as unknown,
+      message: expect.stringMatching(/secret\.txt\] on ssh:\/\/127\.0\.0\.1:\d+ cannot be read/) as unknown,
     });
   });
 
@@ -84,8 +84,8 @@ describeWith(['sshd'], 'SSH trees', () => {
     expect(await kinds(folder, true)).toEqual([
       'a: folder',
       'b: folder',
-      'broken: special',
-      'itself: special',
+      'broken: dangling',
+      'itself: dangling',
       'pipe: special',
       'to file: file',
       'to folder: folder',

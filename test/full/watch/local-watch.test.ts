@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { localSights } from '../../../src/source/local/watch/file-sight.js';
+import { localFileStats } from '../../../src/source/local/watch/file-stat.js';
 import { inotifyBudget } from '../../../src/source/local/watch/inotify-budget.js';
-import { watchLocalTree, type LocalWatchOptions } from '../../../src/source/local/watch/local-watch.js';
-import type { FileSight, TreeWatch } from '../../../src/source/tree-watch.js';
+import { watchLocalTree } from '../../../src/source/local/watch/local-watch.js';
+import type { FileStat, TreeWatch, WatchOptions } from '../../../src/source/tree-watch.js';
 
 let root: string;
 let watch: TreeWatch | undefined;
@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-async function start(options: Partial<LocalWatchOptions> = {}): Promise<TreeWatch> {
+async function start(options: Partial<WatchOptions> = {}): Promise<TreeWatch> {
   watch = await watchLocalTree(
     { root, followSymlinks: false, knownFolders: 0, isPassedOver: () => false, ...options },
     {
@@ -63,7 +63,7 @@ describe('a watched tree', () => {
   test('reports every folder it watches, and what is in it, nothing more', async () => {
     for (let at = 0; at < 50; at += 1) make(`a${at}/b/c/file.txt`);
     const { report } = await start();
-    expect(report).toEqual({ folders: 151, swept: [] });
+    expect(report).toEqual({ folders: 151, unwatched: [] });
     expect([...seen]).toEqual([]);
     await expectSeen(make('a17/b/c/new.txt'));
   });
@@ -131,7 +131,9 @@ describe('a watched tree', () => {
   test('a tree with more folders than can be watched is left to the scans, and it is said why', async () => {
     const { report } = await start({ knownFolders: 10_000_000 });
     expect(report.folders).toBe(0);
-    expect(report.swept).toEqual([{ path: root, reason: expect.stringContaining('more folders than can be watched') }]);
+    expect(report.unwatched).toEqual([
+      { path: root, reason: expect.stringContaining('more folders than can be watched') },
+    ]);
   });
 
   test('a root that was made anew is noticed', async () => {
@@ -145,10 +147,10 @@ describe('a watched tree', () => {
 });
 
 describe('who writes to a file', () => {
-  function sightOf(path: string): [string, FileSight] {
-    const sight = localSights.sight(path);
-    if (sight === undefined) throw new Error(`${path} is not there.`);
-    return [path, sight];
+  function statOf(path: string): [string, FileStat] {
+    const stat = localFileStats.stat(path);
+    if (stat === undefined) throw new Error(`${path} is not there.`);
+    return [path, stat];
   }
 
   const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -159,16 +161,16 @@ describe('who writes to a file', () => {
     const written = make('written.txt');
     const [reader, writer] = [openSync(read, 'r'), openSync(written, 'a')];
     writeSync(writer, 'x');
-    const answers = localSights.writers(new Map([closed, read, written].map(sightOf)));
+    const answers = localFileStats.openWriters(new Map([closed, read, written].map(statOf)));
     expect([closed, read, written].map((path) => answers.get(path))).toEqual(['none', 'none', 'some']);
     for (const file of [reader, writer]) closeSync(file);
-    expect(localSights.writers(new Map([sightOf(written)])).get(written)).toBe('none');
+    expect(localFileStats.openWriters(new Map([statOf(written)])).get(written)).toBe('none');
   });
 
-  test('a sight is of files alone', () => {
-    expect(localSights.sight(root)).toBeUndefined();
-    expect(localSights.sight(join(root, 'nowhere'))).toBeUndefined();
-    expect(localSights.sight(make('a.txt'))).toMatchObject({ size: 5, inode: statSync(join(root, 'a.txt')).ino });
+  test('only files have one', () => {
+    expect(localFileStats.stat(root)).toBeUndefined();
+    expect(localFileStats.stat(join(root, 'nowhere'))).toBeUndefined();
+    expect(localFileStats.stat(make('a.txt'))).toMatchObject({ size: 5, inode: statSync(join(root, 'a.txt')).ino });
   });
 });
 

@@ -28,7 +28,7 @@ class ScriptedRunner implements ScanRunner {
 
   watch(): Promise<WatchReport> {
     this.calls.push('watch');
-    return Promise.resolve({ folders: 3, swept: [] });
+    return Promise.resolve({ folders: 3, unwatched: [] });
   }
 
   look(): Promise<ScanEnd> {
@@ -453,7 +453,7 @@ describe('a watched tree', () => {
     await runner.finishLook(finished(3));
     expect(crawler.status()).toMatchObject({
       filesProcessed: 7,
-      watch: { folders: 3, swept: [], looks: 1, files: 3, deleted: 0 },
+      watch: { folders: 3, unwatched: [], looks: 1, files: 3, deleted: 0 },
     });
     await clock.pass(60_000);
     await runner.finish({ kind: 'completed' });
@@ -523,7 +523,7 @@ describe('a watched tree', () => {
     crawler.onWatchEnded('No watches are left.');
     expect(crawler.status().watch).toMatchObject({
       folders: 0,
-      swept: [{ path: '/docs', reason: 'No watches are left.' }],
+      unwatched: [{ path: '/docs', reason: 'No watches are left.' }],
     });
   });
 });

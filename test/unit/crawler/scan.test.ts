@@ -262,6 +262,16 @@ describe('rules', () => {
   });
 });
 
+describe('owner, group and permissions', () => {
+  test.each([true, false])('are read where the listing is, with fs.attributes_support: %s', async (wanted) => {
+    bench.set(`fs.attributes_support=${wanted}`).file('a.txt');
+    chmodSync(bench.path('a.txt'), 0o640);
+    await bench.run();
+    const told = bench.port.attributes.get(bench.path('a.txt'));
+    expect([told?.permissions, typeof told?.owner]).toEqual(wanted ? [640, 'string'] : [undefined, 'undefined']);
+  });
+});
+
 describe('what can not be indexed', () => {
   test('symbolic links, FIFOs and sockets are passed over with a reason', async () => {
     bench.file('a.txt');

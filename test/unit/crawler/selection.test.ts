@@ -63,6 +63,9 @@ describe('a folder', () => {
 test.each<[EntryKind, string]>([
   ['symlink', 'symlink'],
   ['loop', 'symlink_loop'],
+  ['dangling', 'symlink_dangling'],
+  ['circular', 'symlink_circular'],
+  ['unreachable', 'unreadable'],
   ['special', 'special'],
 ])('a %s is out', (kind, reason) => {
   expect(judge({}, entry('x', kind))).toEqual([reason, expect.any(String)]);

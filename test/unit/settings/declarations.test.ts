@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { OcrOptions } from '../../../src/extract/extraction.js';
 import type { JobSettings } from '../../../src/settings/job-settings.js';
+import type { Provider } from '../../../src/settings/declarations/sources/index.js';
 import { sectionRows, settingRows } from '../../../src/settings/setting-table.js';
 
 /** All that job directories of FSCrawler 3 may hold. */
@@ -59,7 +60,7 @@ describe('the table of settings', () => {
       const limit: number | undefined = settings.fs.ignoreAboveBytes;
       const urls: readonly string[] = settings.engine.urls;
       const operation: 'index' | 'create' = settings.engine.bulkOperation;
-      const provider: 'local' | 'ftp' | 'ssh' | 's3' = settings.fs.provider;
+      const provider: Provider = settings.fs.provider;
       return { ocr, indexedChars, numbers, limit, urls, operation, provider };
     };
     expect(typed).toBeInstanceOf(Function);

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { contentPattern } from '../../../src/settings/filter-pattern.js';
+import { providers } from '../../../src/settings/declarations/sources/index.js';
 import { JobFolder } from './job-folder.js';
 
 let folder: JobFolder;
@@ -8,6 +9,11 @@ beforeEach(() => {
   folder = new JobFolder();
 });
 afterEach(() => folder.remove());
+
+/** The sources that can be crawled. */
+function listed(last: string): string {
+  return `${providers.slice(0, -1).join(', ')}${last}${providers.at(-1) ?? ''}`;
+}
 
 describe('a value is read as what its setting holds', () => {
   test.each([
@@ -106,10 +112,10 @@ describe('a value of the wrong type is refused with its place, key, value, and w
       'rest.url: https://h',
       'rest.url: [https://h] asks for TLS, which the service does not speak; put a proxy in front of it. Write an address such as http://127.0.0.1:8080, with a path if all endpoints shall have a prefix.',
     ],
-    ['fs.provider: smb', 'fs.provider: No FsProvider found for type [smb]. Write local, ftp, ssh or s3.'],
+    ['fs.provider: smb', `fs.provider: No FsProvider found for type [smb]. Write ${listed(' or ')}.`],
     [
       'fs.provider: http',
-      'fs.provider: Provider [http] does not support directory crawling. Only local, ftp, ssh, and s3 providers support crawling. Write local, ftp, ssh or s3.',
+      `fs.provider: Provider [http] does not support directory crawling. Only ${listed(', and ')} providers support crawling. Write ${listed(' or ')}.`,
     ],
     [
       'passwords.provider: vault',

@@ -26,8 +26,8 @@ afterEach(async () => {
 
 function place(host: string, connectMs = 10_000): FtpServer {
   const { port } = mute.address() as AddressInfo;
-  const patience = { connectMs, silenceMs: 10_000 };
-  return { host, port, user: 'reader', password: 'open sesame', tls: 'none', guard: openGuard, patience };
+  const timeouts = { connectMs, silenceMs: 10_000 };
+  return { host, port, user: 'reader', password: 'open sesame', tls: 'none', guard: openGuard, timeouts };
 }
 
 test('a login that is given up while the name is still looked up never connects', async () => {

@@ -2,12 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openTreeSource } from '../../../src/source/registry.js';
+import { fetchSchemaLines } from '../../../src/source/fetch-docs.js';
+import { openTreeSource, sources } from '../../../src/source/registry.js';
+import { providers } from '../../../src/settings/declarations/sources/index.js';
 import { JobFolder } from '../settings/job-folder.js';
 
 /** The pages that begin with a job file. */
 const pages = readdirSync('docs/sources').filter((name) => name !== 'faults.md');
-const env = { FTP_PASSWORD: 'x', S3_ACCESS_KEY: 'x', S3_SECRET_KEY: 'x' };
 
 let folder: JobFolder;
 let scratch: string;
@@ -26,7 +27,7 @@ test.each(pages)('the job file of docs/sources/%s is complete', async (page) => 
   const job = /```yaml\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
   const key = join(scratch, 'key');
   writeFileSync(key, 'a key');
-  const { settings } = folder.loadYaml(job.replace(/pem_path: .*/, `pem_path: ${key}`), { env });
+  const { settings } = folder.loadYaml(job.replace(/pem_path: .*/, `pem_path: ${key}`), { env: namedIn(job) });
   const expected = page === 'http.md' ? 'local' : page.replace('.md', '');
   const source = await openTreeSource(settings, { configDirectory: scratch, log: () => undefined });
   expect(source.type).toBe(expected);
@@ -38,4 +39,19 @@ test.each(pages)('docs/sources/%s names no setting that does not exist', (page) 
   const text = readFileSync(join('docs/sources', page), 'utf8');
   const named = [...text.matchAll(/`((?:fs|server|rest)\.[a-z0-9_.]+)`/g)].map(([, key = '']) => key);
   for (const key of named) expect([key, known.includes(`\`${key}\``)]).toEqual([key, true]);
+});
+
+/** A value for every variable that a job file asks for. */
+function namedIn(job: string): Record<string, string> {
+  return Object.fromEntries([...job.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [name, 'x']));
+}
+
+test('every source has a page, and what can be crawled is a choice of fs.provider', () => {
+  expect(sources.map(({ type }) => `${type}.md`).sort()).toEqual([...pages].sort());
+  const crawled = sources.filter(({ openTree }) => openTree !== undefined).map(({ type }) => type);
+  expect(crawled.sort()).toEqual([...providers].sort());
+});
+
+test('docs/openapi.yaml has the fetch types and their parameters (npm run docs)', () => {
+  expect(readFileSync('docs/openapi.yaml', 'utf8')).toContain(`${fetchSchemaLines().join('\n')}\n`);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { heldDeletions } from '../../../crawler/scan/delete-guard.js';
 import { toLocalDateTime } from '../../../model/dates.js';
+import { canBeWatched } from '../../../source/registry.js';
 import type { Catalog } from '../../../state/catalog.js';
 import { CheckpointFile } from '../../../state/checkpoint-file.js';
 import type { JobPlace } from '../inspected-job.js';
@@ -61,7 +62,7 @@ const INOTIFY = '/proc/sys/fs/inotify/';
 /** A watch takes one of the kernel's watches for each folder. */
 export function watchCheck({ settings }: JobPlace, catalog: Catalog | undefined): Check {
   if (!settings.fs.watch) return skipped('watch', 'off (fs.watch): changes are found by the scans');
-  if (settings.fs.provider !== 'local')
+  if (!canBeWatched(settings.fs.provider))
     return warning(
       'watch',
       `fs.watch has no effect with fs.provider ${settings.fs.provider}`,

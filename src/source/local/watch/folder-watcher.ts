@@ -8,13 +8,12 @@ import { isWithin, joinPath, parentPath } from '../../../base/path.js';
  *
  * Left to itself it asks for the attributes of every file, opens all folders at once, and lists a folder again after each
  * event in it: on 1,000,000 files in 10,000 folders that took 26 s of processor time and 4 GB to begin with. So a folder is
- * listed here once, when it is opened, for the names of its sub-folders; these wait until one of a few hands is free to open
- * them; and after an event only the entry that it names is looked at. That takes 2 s and 50 MB. The steps that are taken
+ * listed here once, when it is opened, for the names of its sub-folders; these are opened a few at a time; and after an event only the entry that it names is looked at. That takes 2 s and 50 MB. The steps that are taken
  * differently are members of its declared class: another release that renames them does not compile.
  */
 export interface FolderWatcherOptions {
   readonly followSymlinks: boolean;
-  /** Folders that nobody wants to hear of, with everything below them. */
+  /** Folders that no document comes from, with everything below them. */
   readonly isPassedOver: (folder: string) => boolean;
   readonly maxFolders: number;
   /** A folder that was not there at the beginning is watched from now on. */
@@ -32,7 +31,7 @@ export interface RawDetails {
 }
 
 /** Folders that are opened at the same time. */
-const HANDS = 16;
+const CONCURRENT_OPENS = 16;
 
 export class FolderWatcher extends FSWatcher {
   readonly #options: FolderWatcherOptions;
@@ -123,7 +122,7 @@ export class FolderWatcher extends FSWatcher {
 
   #openNext(): void {
     for (const folder of this.#waiting) {
-      if (this.#opening.size >= HANDS || this.closed || this.#isFull) break;
+      if (this.#opening.size >= CONCURRENT_OPENS || this.closed || this.#isFull) break;
       this.#waiting.delete(folder);
       this.#opening.add(folder);
       void this._nodeFsHandler._addToNodeFs(folder, true, undefined, 0).finally(() => this.#opened(folder));

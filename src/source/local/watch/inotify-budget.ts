@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 /**
  * How many folders this user may watch (Linux): `fs.inotify.max_user_watches`, shared by all processes of the user, and the
  * limit of a container's own user namespace (`user.max_inotify_watches`), which may be lower. What is in use is
- * counted in `/proc/<pid>/fdinfo/<n>`, one line `inotify wd:…` a watch; processes of others can not be seen, nor do they
+ * counted in `/proc/<pid>/fdinfo/<n>`, one line `inotify wd:…` a watch; processes of others cannot be seen, nor do they
  * count.
  */
 export interface InotifyBudget {

@@ -1,19 +1,10 @@
 import { systemCode } from '../../../base/errors.js';
 import { isWithin } from '../../../base/path.js';
-import type { SweptPart, TreeWatch, WatchReport, WatchSink } from '../../tree-watch.js';
-import { statsOf } from './file-sight.js';
+import type { UnwatchedPath, TreeWatch, TreeWatcher, WatchOptions, WatchReport, WatchSink } from '../../tree-watch.js';
+import { localFileStats, statsOf } from './file-stat.js';
 import { FolderWatcher, type RawDetails } from './folder-watcher.js';
 import { inotifyBudget } from './inotify-budget.js';
 import { mountOf, readMounts, whyWithoutEvents, type Mount } from './mounts.js';
-
-export interface LocalWatchOptions {
-  readonly root: string;
-  readonly followSymlinks: boolean;
-  /** Folders as far as they are known; 0 before the first scan. */
-  readonly knownFolders: number;
-  /** Folders that no document comes from, with everything below them. */
-  readonly isPassedOver: (folder: string) => boolean;
-}
 
 /** About 5 KB of memory each. */
 const MAX_FOLDERS = 25_000;
@@ -22,18 +13,19 @@ const RESERVE = 0.1;
 const EXHAUSTED: readonly string[] = ['ENOSPC', 'EMFILE', 'ENFILE'];
 const REPLACEMENT = '\uFFFD';
 
-/** Resolves when every folder is watched that can be; what can not be is in the report. */
-export async function watchLocalTree(options: LocalWatchOptions, sink: WatchSink): Promise<TreeWatch> {
+/** Resolves when every folder is watched that can be; what cannot be is in the report. */
+export async function watchLocalTree(options: WatchOptions, sink: WatchSink): Promise<TreeWatch> {
   const { root } = options;
   const mounts = readMounts() ?? [];
   const why = whyWithoutEvents(mountOf(root, mounts)?.type ?? '');
-  if (why !== undefined) return new LocalWatch(root, undefined, { folders: 0, swept: [{ path: root, reason: why }] });
+  if (why !== undefined)
+    return new LocalWatch(root, undefined, { folders: 0, unwatched: [{ path: root, reason: why }] });
   const limit = folderLimit();
   const tooMany = `it has more folders than can be watched (${limit.folders}: ${limit.reason})`;
-  const unwatched = (reason: string): TreeWatch =>
-    new LocalWatch(root, undefined, { folders: 0, swept: [{ path: root, reason }] });
-  if (options.knownFolders > limit.folders) return unwatched(tooMany);
-  const swept = mountsWithoutEvents(root, mounts);
+  const withoutWatch = (reason: string): TreeWatch =>
+    new LocalWatch(root, undefined, { folders: 0, unwatched: [{ path: root, reason }] });
+  if (options.knownFolders > limit.folders) return withoutWatch(tooMany);
+  const unwatched = mountsWithoutEvents(root, mounts);
   let isOpen = false;
   let problem: string | undefined;
   const fail = (reason: string): void => {
@@ -42,13 +34,15 @@ export async function watchLocalTree(options: LocalWatchOptions, sink: WatchSink
     void watcher.close();
     if (isOpen) sink.ended(`Now ${reason}.`);
   };
-  const watcher = startWatcher(options, swept, limit, sink, { full: () => fail(tooMany), exhausted: fail });
+  const watcher = startWatcher(options, unwatched, limit, sink, { full: () => fail(tooMany), exhausted: fail });
   await watcher.open(root);
   isOpen = true;
   return problem === undefined
-    ? new LocalWatch(root, watcher, { folders: watcher.folders, swept })
-    : unwatched(problem);
+    ? new LocalWatch(root, watcher, { folders: watcher.folders, unwatched })
+    : withoutWatch(problem);
 }
+
+export const localWatcher: TreeWatcher = { files: localFileStats, watch: watchLocalTree };
 
 interface FolderLimit {
   readonly folders: number;
@@ -65,7 +59,7 @@ function folderLimit(): FolderLimit {
   return { folders: Math.max(0, free), reason, queue };
 }
 
-function mountsWithoutEvents(root: string, mounts: readonly Mount[]): SweptPart[] {
+function mountsWithoutEvents(root: string, mounts: readonly Mount[]): UnwatchedPath[] {
   return mounts.flatMap(({ path, type }) => {
     const reason = path !== root && isWithin(root, path) ? whyWithoutEvents(type) : undefined;
     return reason === undefined ? [] : [{ path, reason }];
@@ -78,8 +72,8 @@ interface Failures {
 }
 
 function startWatcher(
-  options: LocalWatchOptions,
-  swept: readonly SweptPart[],
+  options: WatchOptions,
+  unwatched: readonly UnwatchedPath[],
   limit: FolderLimit,
   sink: WatchSink,
   failures: Failures,
@@ -88,7 +82,7 @@ function startWatcher(
   const watcher = new FolderWatcher({
     followSymlinks,
     maxFolders: limit.folders,
-    isPassedOver: (folder) => swept.some(({ path }) => path === folder) || isPassedOver(folder),
+    isPassedOver: (folder) => unwatched.some(({ path }) => path === folder) || isPassedOver(folder),
     // What came into it before it was watched.
     onOpen: (folder) => sink.changed(folder, undefined),
     onFull: failures.full,
@@ -97,7 +91,7 @@ function startWatcher(
   watcher.on('raw', (_event, name: string | null, details) => {
     const { watchedPath } = details as RawDetails;
     sink.changed(watchedPath, name === null || name.includes(REPLACEMENT) ? undefined : name);
-    // A full queue comes in one go, and nobody tells what did not fit into it.
+    // A full queue arrives at once, and what did not fit into it is not reported.
     if (events === 0) setImmediate(() => (events = 0));
     events += 1;
     if (events === limit.queue) sink.overflowed();

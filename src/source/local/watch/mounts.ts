@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isWithin } from '../../../base/path.js';
 
 /**
- * File systems whose changes this machine may not see: somebody else makes them, on a server or below another layer.
+ * File systems whose changes this machine may not see, since they are made elsewhere: on a server or below another layer.
  * `/proc/self/mountinfo` has one line a mount:
  *
  *   36 35 98:0 /from /mnt/point rw,noatime master:1 - ext3 /dev/root rw

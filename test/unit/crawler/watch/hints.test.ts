@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Hints, type HintsDeps } from '../../../../src/crawler/watch/hints.js';
-import type { FileSight, Writers } from '../../../../src/source/tree-watch.js';
+import type { FileStat, OpenWriters } from '../../../../src/source/tree-watch.js';
 
-const files = new Map<string, FileSight>();
-const writers = new Map<string, Writers>();
+const files = new Map<string, FileStat>();
+const writers = new Map<string, OpenWriters>();
 let known: number[];
 let questions: number;
 
@@ -21,9 +21,9 @@ function write(path: string, version: number): void {
 function newHints(limits: Pick<HintsDeps, 'maxFolders' | 'maxNames'> = {}): Hints {
   return new Hints({
     stabilityMs: 2000,
-    sights: {
-      sight: (path) => files.get(path),
-      writers: (asked) => {
+    files: {
+      stat: (path) => files.get(path),
+      openWriters: (asked) => {
         questions += 1;
         return new Map([...asked.keys()].map((path) => [path, writers.get(path) ?? 'none']));
       },
@@ -80,8 +80,8 @@ describe('events become folders', () => {
     hints.add('/r/sub', undefined, 0);
     hints.addTree();
     expect(untilDue(hints, 100).wide).toBe(true);
-    expect(hints.isUnsettled('/r', 'log', 300)).toBe(true);
-    expect(hints.isUnsettled('/r', 'other', 300)).toBe(false);
+    expect(hints.isUnstable('/r', 'log', 300)).toBe(true);
+    expect(hints.isUnstable('/r', 'other', 300)).toBe(false);
   });
 
   test('a look that came to nothing is due again', () => {
@@ -119,11 +119,11 @@ describe('files come to rest', () => {
     hints.add('/r', 'log', 0);
     hints.add('/r', 'done', 0);
     expect(untilDue(hints, 0).folders).toEqual(['/r']);
-    expect(hints.isUnsettled('/r', 'done', 200)).toBe(false);
-    expect(hints.isUnsettled('/r', 'log', 200)).toBe(true);
+    expect(hints.isUnstable('/r', 'done', 200)).toBe(false);
+    expect(hints.isUnstable('/r', 'log', 200)).toBe(true);
     write('/r/log', 3);
     expect(untilDue(hints, 1000)).toEqual({ atMs: 2000, folders: ['/r'], wide: false });
-    expect(hints.isUnsettled('/r', 'log', 3000)).toBe(false);
+    expect(hints.isUnstable('/r', 'log', 3000)).toBe(false);
   });
 
   test('a slow writer is due soon after it has closed the file', () => {
@@ -135,7 +135,7 @@ describe('files come to rest', () => {
       hints.add('/r', 'a', atMs);
       // At the beginning the file was not there: a folder that lacks it may be looked at.
       if (hints.refresh(atMs)) hints.take(atMs);
-      expect(hints.isUnsettled('/r', 'a', atMs)).toBe(true);
+      expect(hints.isUnstable('/r', 'a', atMs)).toBe(true);
     }
     writers.set('/r/a', 'none');
     expect(untilDue(hints, 5000).atMs).toBeLessThanOrEqual(300);

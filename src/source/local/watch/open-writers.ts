@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { baseName } from '../../../base/path.js';
-import type { FileSight, Writers } from '../../tree-watch.js';
+import type { FileStat, OpenWriters } from '../../tree-watch.js';
 
 /**
  * Which files some process has open for writing, from `/proc/<pid>/fd` (where each open file leads) and
@@ -9,13 +9,13 @@ import type { FileSight, Writers } from '../../tree-watch.js';
  * away would never return.
  *
  * Processes of other users are closed to everybody but root. Who writes to a file is nearly always its owner, so the answer
- * is good for our own files, and for all of them as root; for the rest nobody knows.
+ * is reliable for files of the same user, and for all files as root; for the rest it is unknown.
  */
 const ACCESS_MODE = 0o3;
 
-export function fileWriters(files: ReadonlyMap<string, FileSight>): ReadonlyMap<string, Writers> {
+export function openWriters(files: ReadonlyMap<string, FileStat>): ReadonlyMap<string, OpenWriters> {
   const user = process.geteuid?.();
-  const answers = new Map<string, Writers>();
+  const answers = new Map<string, OpenWriters>();
   const asked = new Map<string, string>();
   for (const [path, { owner, inode }] of files) {
     answers.set(path, user === 0 || user === owner ? 'none' : 'unknown');

@@ -1,11 +1,11 @@
 import { statSync, type Stats } from 'node:fs';
-import type { FileSight, FileSights } from '../../tree-watch.js';
-import { fileWriters } from './file-writers.js';
+import type { FileStat, FileStats } from '../../tree-watch.js';
+import { openWriters } from './open-writers.js';
 
 /** How the files of this machine stand. */
-export const localSights: FileSights = { sight: fileSight, writers: fileWriters };
+export const localFileStats: FileStats = { stat: fileStat, openWriters };
 
-function fileSight(path: string): FileSight | undefined {
+function fileStat(path: string): FileStat | undefined {
   const stats = statsOf(path);
   if (stats?.isFile() !== true) return undefined;
   const { size, mtimeMs: modifiedMs, ctimeMs: changedMs, birthtimeMs: createdMs, ino: inode, uid: owner } = stats;

@@ -1,18 +1,19 @@
-import { BlockList, isIP } from 'node:net';
-import { CrawlerError } from '../../base/errors.js';
-import { plainAddress } from './plain-address.js';
+import ipaddr from 'ipaddr.js';
+import { CrawlerError } from '../base/errors.js';
+import { classOf, effectiveAddress, parseAddress, type IpAddress } from './address-class.js';
+import type { AddressGuard } from './address-guard.js';
 
 /**
  * Which addresses a fetch may reach. The service sits inside a network that its callers may not see, so a URL from a
- * caller must not become a door into it: link-local addresses (where clouds answer with credentials), other metadata
+ * caller must not become a way into it: link-local addresses (where clouds answer with credentials), other metadata
  * addresses and addresses that name no host are never reached, unless an allow rule names the address itself; loopback
  * and private ones are closed too once the service listens beyond loopback, unless a rule allows the address or the name.
  *
  * A rule is a host name (`files.example.com`), a domain (`*.example.com`), an address or a CIDR block. `deny` wins over
  * everything. When `allow` is not empty, nothing but what it names is reached.
  *
- * Every rule is applied to the address that the connection is opened to, so a name that changes its mind between check
- * and connection gains nothing.
+ * Every rule is applied to the address that the connection is opened to, so a name that resolves to something else between
+ * check and connection gains nothing.
  */
 export interface AddressRules {
   readonly allow: readonly string[];
@@ -21,17 +22,7 @@ export interface AddressRules {
   readonly exposed: boolean;
 }
 
-type AddressClass = 'public' | 'inner' | 'never';
-
-const INNER = blocks(
-  '127.0.0.0/8 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 ::1 fc00::/7 fec0::/10',
-);
-const NEVER = blocks(
-  '0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 224.0.0.0/4 240.0.0.0/4 100.100.100.200 168.63.129.16 ' +
-    ':: fe80::/10 ff00::/8 2001::/32 fd00:ec2::254 fd20:ce::254',
-);
-
-export class AddressPolicy {
+export class AddressPolicy implements AddressGuard {
   readonly #allow: Rules;
   readonly #deny: Rules;
   readonly #exposed: boolean;
@@ -48,12 +39,16 @@ export class AddressPolicy {
     const refuse = (why: string): never => {
       throw new CrawlerError('denied', `The host [${host}] may not be fetched from: ${why}`);
     };
-    const plain = plainAddress(address);
-    if (this.#deny.names(host) || this.#deny.holds(plain)) refuse('rest.fetch.deny names it');
-    if (this.#allow.holds(plain)) return;
+    const parsed = parseAddress(address);
+    if (parsed === undefined) return refuse(`it resolves to [${address}], which is no address`);
+    const effective = effectiveAddress(parsed);
+    if (this.#deny.names(host) || this.#deny.holds(effective) || this.#deny.holds(parsed)) {
+      refuse('rest.fetch.deny names it');
+    }
+    if (this.#allow.holds(effective)) return;
     const allowedByName = this.#allow.names(host);
     if (!this.#allow.empty && !allowedByName) refuse('rest.fetch.allow does not name it');
-    const kind = classOf(plain);
+    const kind = classOf(effective);
     if (kind === 'never') refuse('it is a link-local, metadata or reserved address');
     if (kind === 'inner' && this.#exposed && !allowedByName) {
       refuse('it is a loopback or private address; add it to rest.fetch.allow to permit it');
@@ -65,7 +60,7 @@ class Rules {
   readonly empty: boolean;
   readonly #names = new Set<string>();
   readonly #domains: string[] = [];
-  readonly #blocks = new BlockList();
+  readonly #blocks: Block[] = [];
 
   constructor(setting: string, rules: readonly string[]) {
     this.empty = rules.length === 0;
@@ -77,12 +72,18 @@ class Rules {
     return this.#names.has(name) || this.#domains.some((domain) => name.endsWith(domain));
   }
 
-  holds(address: string): boolean {
-    return this.#blocks.check(address, familyOf(address));
+  holds(address: IpAddress): boolean {
+    return this.#blocks.some(
+      (block) => block.address.kind() === address.kind() && address.match(block.address, block.bits),
+    );
   }
 
   #add(setting: string, rule: string): void {
-    if (addBlock(this.#blocks, rule.replace(/^\[(.*)\]$/, '$1'))) return;
+    const block = parseBlock(rule.replace(/^\[(.*)\]$/, '$1'));
+    if (block !== undefined) {
+      this.#blocks.push(block);
+      return;
+    }
     if (!/^(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(rule) || /^[\d.]+$/.test(rule)) {
       throw new CrawlerError(
         'settings_invalid',
@@ -95,40 +96,23 @@ class Rules {
   }
 }
 
-export function isLoopback(address: string): boolean {
-  const plain = plainAddress(address);
-  return plain === '::1' || plain.startsWith('127.');
+interface Block {
+  readonly address: IpAddress;
+  readonly bits: number;
 }
 
-function classOf(address: string): AddressClass {
-  const family = familyOf(address);
-  if (NEVER.check(address, family)) return 'never';
-  return INNER.check(address, family) ? 'inner' : 'public';
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
-}
-
-function blocks(list: string): BlockList {
-  const result = new BlockList();
-  for (const rule of list.split(' ')) addBlock(result, rule);
-  return result;
-}
-
-/** False when the rule is neither an address nor a CIDR block. */
-function addBlock(list: BlockList, rule: string): boolean {
-  const [address = '', prefix] = rule.split('/');
-  const family = isIP(address);
-  if (family === 0) return false;
-  const type = family === 6 ? 'ipv6' : 'ipv4';
+/** Undefined when the rule is neither an address nor a CIDR block. A block of mapped addresses is one of IPv4. */
+function parseBlock(rule: string): Block | undefined {
+  const [text = '', prefix, ...more] = rule.split('/');
+  const address = parseAddress(text);
+  if (address === undefined || more.length > 0) return undefined;
+  const longest = address instanceof ipaddr.IPv4 ? 32 : 128;
   if (prefix === undefined) {
-    const plain = plainAddress(address);
-    list.addAddress(plain, familyOf(plain));
-    return true;
+    const effective = effectiveAddress(address);
+    return { address: effective, bits: effective instanceof ipaddr.IPv4 ? 32 : 128 };
   }
   const bits = Number(prefix);
-  if (!/^\d+$/.test(prefix) || bits > (family === 6 ? 128 : 32)) return false;
-  list.addSubnet(address, bits, type);
-  return true;
+  if (!/^\d+$/.test(prefix) || bits > longest) return undefined;
+  if (address instanceof ipaddr.IPv4 || address.range() !== 'ipv4Mapped' || bits < 96) return { address, bits };
+  return { address: effectiveAddress(address), bits: bits - 96 };
 }

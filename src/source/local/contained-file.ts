@@ -92,7 +92,7 @@ export class ContainedFile implements FileSource {
     try {
       return await realpath(this.#root);
     } catch (error) {
-      throw new CrawlerError('unavailable', `The folder of the job [${this.#root}] can not be opened`, {
+      throw new CrawlerError('unavailable', `The folder of the job [${this.#root}] cannot be opened`, {
         cause: error,
       });
     }
@@ -125,9 +125,9 @@ export class ContainedFile implements FileSource {
         return this.#outside();
       case 'EACCES':
       case 'EPERM':
-        return new CrawlerError('denied', `File ${this.#asked} can not be read: permission denied`, { cause: error });
+        return new CrawlerError('denied', `File ${this.#asked} cannot be read: permission denied`, { cause: error });
       default:
-        return new CrawlerError('unavailable', `File ${this.#asked} can not be opened`, { cause: error });
+        return new CrawlerError('unavailable', `File ${this.#asked} cannot be opened`, { cause: error });
     }
   }
 }

@@ -10,7 +10,7 @@ export class LocalFetch implements FetchOpener {
   readonly type = 'local';
   readonly #root: string | undefined;
 
-  /** `root` is undefined when the job crawls another machine. */
+  /** @param root undefined when the job crawls another machine, or nothing */
   constructor(root: string | undefined) {
     this.#root = root === undefined ? undefined : resolve(root);
   }
