@@ -75,3 +75,6 @@ export const defaultLimits: ExtractionLimits = {
     idleMs: 60_000,
   },
 };
+
+/** Pictures of one document whose text is recognised: more are a gallery, and the time is better spent on other documents. */
+export const MOST_PICTURES = 2_000;

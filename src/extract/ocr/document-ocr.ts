@@ -1,12 +1,11 @@
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import type { OcrOptions } from '../extraction.js';
 import type { Picture } from '../format.js';
+import { MOST_PICTURES } from '../limits.js';
 import { findOcr } from './find-ocr.js';
 import type { OcrEngine } from './ocr-engine.js';
 import type { RecognitionDesk } from './recognition-desk.js';
 
-/** More than this in one document are a gallery: the time for the others is better spent on other documents. */
-const MOST_PICTURES = 2_000;
 /** Page segmentation mode 0 asks for the orientation of a page, not for its text. */
 const ORIENTATION_ONLY = 0;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -4,7 +4,7 @@ import type { Logger } from '../../base/logger.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../extraction.js';
 import { defaultLimits, type ExtractionLimits } from '../limits.js';
 import { embeddedVersion } from '../registry.js';
-import type { SandboxAnswer } from '../sandbox/protocol.js';
+import type { ProcessAnswer } from '../runtime/channel/messages.js';
 import { SlowestDocuments } from '../slowest-documents.js';
 import { Cancellations } from './cancellations.js';
 import { failedExtraction } from './failed-extraction.js';
@@ -170,7 +170,7 @@ export class ExtractionPool implements ExtractorService {
     return worker;
   }
 
-  #finish(job: Job, { elapsedMs, result }: SandboxAnswer): void {
+  #finish(job: Job, { elapsedMs, result }: ProcessAnswer): void {
     this.#pipeline.learn(elapsedMs);
     this.#slowest.add(placeOf(job), elapsedMs);
     if ('extraction' in result) job.resolve(result.extraction);

@@ -4,9 +4,9 @@ import type { Problem } from '../../model/reason.js';
 import { typeOfName } from '../detect/name-types.js';
 import { UNKNOWN } from '../detect/type-names.js';
 import type { Extraction, ExtractionRequest } from '../extraction.js';
-import type { Salvage } from '../sandbox/salvage-log.js';
+import type { PartialResult } from '../runtime/channel/check-extraction.js';
 
-const NOTHING: Salvage = { text: '', members: [], warnings: [], contentType: undefined, metadata: {} };
+const NOTHING: PartialResult = { text: '', pages: [], members: [], warnings: [], contentType: undefined, metadata: {} };
 
 /** What can still be said of a document whose process did not survive it: size, type by name, and what it had given. */
 export function failedExtraction(request: ExtractionRequest, problem: Problem, salvage = NOTHING): Extraction {

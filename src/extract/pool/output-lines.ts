@@ -1,7 +1,11 @@
+import type { Readable } from 'node:stream';
+
 /** Cuts the output of a process into lines and remembers the last of them. A line without end is cut as well. */
 const LONGEST_LINE = 2_000;
 const LINES_KEPT = 20;
 const MOST_LINES = 1_000;
+const BYTES_BEFORE_REST = 4 * 1024 * 1024;
+const REST_MS = 100;
 
 export class OutputLines {
   readonly #onLine: (line: string) => void;
@@ -11,6 +15,20 @@ export class OutputLines {
 
   constructor(onLine: (line: string) => void) {
     this.#onLine = onLine;
+  }
+
+  /** A stream that brings more than this rests for a while: who floods it must not keep this process busy. */
+  readFrom(stream: Readable | null): void {
+    let bytes = 0;
+    stream?.on('data', (piece: Buffer) => {
+      this.add(piece);
+      bytes += piece.length;
+      if (bytes < BYTES_BEFORE_REST) return;
+      bytes = 0;
+      stream.pause();
+      setTimeout(() => stream.resume(), REST_MS);
+    });
+    stream?.on('error', () => undefined);
   }
 
   add(piece: Buffer): void {

@@ -19,6 +19,9 @@ export function problemOf(reason: EndReason, end: ProcessEnd, limits: WorkerLimi
       message: `Extraction was stopped: it needed more than ${inMegabytes(limits.memoryBytes)} of memory.`,
     };
   }
+  if (end.fault !== undefined) {
+    return { reason: 'crashed', message: `The extraction process has sent an invalid answer: ${end.fault}.` };
+  }
   if (OUT_OF_MEMORY.test(end.lastWords)) {
     return { reason: 'too_large', message: `Extraction needed more than ${limits.heapMib} MB of heap.` };
   }

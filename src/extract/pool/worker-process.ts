@@ -1,8 +1,12 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
+import { messageOf } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
-import type { FromSandbox, ToSandbox } from '../sandbox/protocol.js';
-import type { Salvage } from '../sandbox/salvage-log.js';
-import type { ExtractionLimits } from '../limits.js';
+import type { DocumentLimits, ExtractionLimits } from '../limits.js';
+import type { PartialResult } from '../runtime/channel/check-extraction.js';
+import { descriptors, type PoolMessage, type ProcessMessage } from '../runtime/channel/messages.js';
+import { poolMessageFrames } from '../runtime/channel/pool-messages.js';
+import { ProcessMessageReader } from '../runtime/channel/process-message-reader.js';
 import { OutputLines } from './output-lines.js';
 import { residentBytes } from './process-memory.js';
 import { SalvageFile } from './salvage-file.js';
@@ -13,10 +17,15 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null;
   /** The last lines it wrote: why V8 or a library gave up. */
   readonly lastWords: string;
+  /** What it has sent that no honest process sends: it was ended because of that. */
+  readonly fault: string | undefined;
 }
 
 export interface ProcessListener {
-  onMessage(message: FromSandbox): void;
+  /** Whatever it throws ends the process: then the message was not one that it may send now. */
+  onMessage(message: ProcessMessage): void;
+  /** All messages that have come so far have been handed over. */
+  onRead(): void;
   onEnd(end: ProcessEnd): void;
 }
 
@@ -30,57 +39,46 @@ const VISIBLE_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TM
 const YOUNG_GENERATION = '--max-semi-space-size=4';
 const THRIFTY_ALLOCATOR = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-/** How long the last output of a process that has ended may take to arrive. */
-const OUTPUT_GRACE_MS = 20;
+/** How long the last answers and the last output of a process that has ended may take to arrive. */
+const OUTPUT_GRACE_MS = 500;
 
 /** How long a killed process may take to end. */
 const UNKILLABLE_MS = 5_000;
 
-/** A child process that runs the sandbox program, with its channel and its output. */
+/**
+ * A child process that runs the sandbox program, with its channel and its output. What comes from it may be the work of a document that
+ * has taken it over, so nothing of it can make more of this process fail than the document at work.
+ */
 export class WorkerProcess {
   readonly #child: ChildProcess;
+  readonly #toProcess: Socket | undefined;
+  readonly #listener: ProcessListener;
+  readonly #reader: ProcessMessageReader;
+  readonly #limits: DocumentLimits;
+  readonly #output: OutputLines;
   readonly #ended: Promise<void>;
   readonly #salvage = new SalvageFile();
+  #fault: string | undefined;
   #end: (code: number | null, signal: NodeJS.Signals | null) => void = () => undefined;
 
   constructor(module: string, limits: ExtractionLimits, logger: Logger, listener: ProcessListener) {
-    const { descriptor } = this.#salvage;
-    const hasSalvage = descriptor === undefined ? [] : [String(SALVAGE_PLACE)];
-    this.#child = fork(module, [JSON.stringify(limits.document), ...hasSalvage], {
-      serialization: 'advanced',
-      execArgv: [`--max-old-space-size=${limits.worker.heapMib}`, YOUNG_GENERATION],
-      env: visibleEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc', ...(descriptor === undefined ? [] : [descriptor])],
-      // It leads a process group of its own: whatever programs it has started can be ended with it.
-      detached: HAS_GROUPS,
-    });
-    const output = new OutputLines((line) =>
+    this.#listener = listener;
+    this.#limits = limits.document;
+    this.#reader = new ProcessMessageReader(limits.document);
+    this.#output = new OutputLines((line) =>
       logger.debug('An extraction process wrote a line.', { pid: this.pid, line }),
     );
-    this.#child.stdout?.on('data', (piece: Buffer) => output.add(piece));
-    this.#child.stderr?.on('data', (piece: Buffer) => output.add(piece));
-    this.#child.on('message', (message: FromSandbox) => listener.onMessage(message));
-    this.#ended = new Promise((resolve) => {
-      let isOver = false;
-      this.#end = (code, signal) => {
-        if (isOver) return;
-        isOver = true;
-        resolve();
-        listener.onEnd({ code, signal, lastWords: output.last() });
-        this.#salvage.close();
-      };
-      // `close` comes after `exit`, when all output has arrived, but not at all once the channel was disconnected from
-      // here; `error` comes alone when the process could not be started.
-      this.#child.on('close', (code, signal) => this.#end(code, signal));
-      this.#child.on('exit', (code, signal) => {
-        this.#killGroup();
-        setTimeout(() => this.#end(code, signal), OUTPUT_GRACE_MS);
-      });
-      this.#child.on('error', (error) => {
-        output.add(Buffer.from(error.message));
-        if (this.#child.pid === undefined) this.#end(null, null);
-      });
-    });
+    this.#child = start(module, limits, this.#salvage.descriptor);
+    const { stdio } = this.#child;
+    this.#output.readFrom(this.#child.stdout);
+    this.#output.readFrom(this.#child.stderr);
+    this.#toProcess = socketOf(stdio[descriptors.fromPool]);
+    // It has ended when nobody reads any more.
+    this.#toProcess?.on('error', () => undefined);
+    const fromProcess = socketOf(stdio[descriptors.toPool]);
+    fromProcess?.on('data', (piece) => this.#receive(piece));
+    fromProcess?.on('error', () => undefined);
+    this.#ended = this.#whenEnded();
   }
 
   get pid(): number | undefined {
@@ -92,16 +90,20 @@ export class WorkerProcess {
   }
 
   /** What the document that it works on has given so far. Only until `onEnd` has returned. */
-  salvage(): Salvage | undefined {
-    return this.#salvage.read();
+  salvage(): PartialResult | undefined {
+    return this.#salvage.read(this.#limits);
   }
 
   residentBytes(): number | undefined {
     return this.pid === undefined ? undefined : residentBytes(this.pid);
   }
 
-  send(message: ToSandbox): void {
-    if (this.#child.connected) this.#child.send(message, () => undefined);
+  send(message: PoolMessage): void {
+    const channel = this.#toProcess;
+    if (channel?.writable !== true) return;
+    channel.cork();
+    for (const frame of poolMessageFrames(message)) channel.write(frame);
+    channel.uncork();
   }
 
   /**
@@ -112,6 +114,43 @@ export class WorkerProcess {
     this.#killGroup();
     this.#child.kill('SIGKILL');
     setTimeout(() => this.#end(null, 'SIGKILL'), UNKILLABLE_MS).unref();
+  }
+
+  #receive(piece: Buffer): void {
+    if (this.#fault !== undefined) return;
+    try {
+      this.#reader.read(piece, (message) => this.#listener.onMessage(message));
+      this.#listener.onRead();
+    } catch (error) {
+      this.#fault = messageOf(error);
+      this.kill();
+    }
+  }
+
+  #whenEnded(): Promise<void> {
+    return new Promise((resolve) => {
+      let isOver = false;
+      let grace: NodeJS.Timeout | undefined;
+      this.#end = (code, signal) => {
+        if (isOver) return;
+        isOver = true;
+        clearTimeout(grace);
+        resolve();
+        this.#listener.onEnd({ code, signal, lastWords: this.#output.last(), fault: this.#fault });
+        this.#salvage.close();
+      };
+      // `close` comes after `exit`, when everything that it has written has arrived; `error` comes alone when the process
+      // could not be started.
+      this.#child.on('close', (code, signal) => this.#end(code, signal));
+      this.#child.on('exit', (code, signal) => {
+        this.#killGroup();
+        grace = setTimeout(() => this.#end(code, signal), OUTPUT_GRACE_MS);
+      });
+      this.#child.on('error', (error) => {
+        this.#output.add(Buffer.from(error.message));
+        if (this.#child.pid === undefined) this.#end(null, null);
+      });
+    });
   }
 
   /** The programs that it has started, which would go on without it. */
@@ -126,14 +165,28 @@ export class WorkerProcess {
 
   /** Lets it end by itself: it has nothing left to do. */
   release(): void {
-    if (this.#child.connected) this.#child.disconnect();
+    this.#toProcess?.end();
   }
 }
 
-/** Of the salvage file in the process: behind the three standard files and the channel. */
-const SALVAGE_PLACE = 4;
-
 const HAS_GROUPS = process.platform !== 'win32';
+
+function start(module: string, { document, worker }: ExtractionLimits, salvage: number | undefined): ChildProcess {
+  const nodeOptions = [`--max-old-space-size=${worker.heapMib}`, YOUNG_GENERATION];
+  const hasSalvage = salvage === undefined ? [] : ['salvage'];
+  return spawn(process.execPath, [...nodeOptions, module, JSON.stringify(document), ...hasSalvage], {
+    env: visibleEnvironment(),
+    // In the order of `descriptors`. Two pipes instead of Node's own channel: see pool-channel.ts.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', ...(salvage === undefined ? [] : [salvage])],
+    // It leads a process group of its own: whatever programs it has started can be ended with it.
+    detached: HAS_GROUPS,
+    windowsHide: true,
+  });
+}
+
+function socketOf(stream: unknown): Socket | undefined {
+  return stream instanceof Socket ? stream : undefined;
+}
 
 function visibleEnvironment(): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...THRIFTY_ALLOCATOR };

@@ -1,7 +1,8 @@
 import type { Logger } from '../../base/logger.js';
-import type { ExtractionLimits } from '../limits.js';
-import type { FromSandbox, SandboxAnswer } from '../sandbox/protocol.js';
-import type { Salvage } from '../sandbox/salvage-log.js';
+import { MOST_PICTURES, type DocumentLimits, type ExtractionLimits } from '../limits.js';
+import { checkedExtraction, type PartialResult } from '../runtime/channel/check-extraction.js';
+import { invalid } from '../runtime/channel/checked.js';
+import type { ProcessAnswer, ProcessMessage, ReceivedAnswer } from '../runtime/channel/messages.js';
 import type { Job } from './job.js';
 import { RecognitionTime } from './recognition-time.js';
 import { WorkerProcess, type ProcessEnd } from './worker-process.js';
@@ -10,7 +11,7 @@ import { WorkerProcess, type ProcessEnd } from './worker-process.js';
 export type EndReason = 'timed_out' | 'too_large' | 'cancelled' | 'released' | 'not_ready' | 'died';
 
 export interface WorkerListener {
-  onAnswer(worker: Worker, job: Job, answer: SandboxAnswer): void;
+  onAnswer(worker: Worker, job: Job, answer: ProcessAnswer): void;
   /** Answers have come, or it has become ready: it may have room. */
   onProgress(worker: Worker): void;
   onEnd(worker: Worker, reason: EndReason, end: ProcessEnd): void;
@@ -34,9 +35,17 @@ export class Worker {
   readonly #startedAlone: boolean;
   readonly #process: WorkerProcess;
   readonly #listener: WorkerListener;
+  readonly #limits: DocumentLimits;
+  readonly #startedAt = performance.now();
   #sent: Sent[] = [];
   readonly #recognition = new RecognitionTime();
+  /** Pages of the document at work whose recognition has begun. */
+  #recognised = 0;
   #pagesAtOnce = 1;
+  /** Answers that others will follow. */
+  #undelivered: { readonly job: Job; readonly answer: ProcessAnswer }[] = [];
+  /** Requests to drop documents that have not been answered. */
+  #drops = 0;
   #ready = false;
   #answered = 0;
   #retiring = false;
@@ -46,10 +55,15 @@ export class Worker {
 
   constructor(module: string, limits: ExtractionLimits, logger: Logger, listener: WorkerListener, isAlone: boolean) {
     this.#listener = listener;
+    this.#limits = limits.document;
     this.#startedAlone = isAlone;
     this.#process = new WorkerProcess(module, limits, logger, {
       onMessage: (message) => this.#hear(message),
-      onEnd: (end) => listener.onEnd(this, this.#endReason, end),
+      onRead: () => this.#afterMessages(),
+      onEnd: (end) => {
+        this.#deliver();
+        listener.onEnd(this, this.#endReason, end);
+      },
     });
   }
 
@@ -115,7 +129,7 @@ export class Worker {
   }
 
   /** What the document that it worked on had given when it ended. */
-  salvage(): Salvage | undefined {
+  salvage(): PartialResult | undefined {
     return this.#process.salvage();
   }
 
@@ -134,6 +148,7 @@ export class Worker {
     const waiting = this.#sent.slice(1).filter(({ takenBack }) => !takenBack);
     if (waiting.length === 0) return [];
     for (const sent of waiting) sent.takenBack = true;
+    this.#drops++;
     this.#process.send({ kind: 'drop', ids: waiting.map(({ job }) => job.id) });
     return waiting.map(({ job }) => job);
   }
@@ -169,41 +184,70 @@ export class Worker {
     return { culprit: isCertain ? first.job : undefined, others: others.map(({ job }) => job) };
   }
 
-  #hear(message: FromSandbox): void {
+  /** @throws CrawlerError `corrupt` when it is not a message that the process may send at this moment */
+  #hear(message: ProcessMessage): void {
     switch (message.kind) {
       case 'ready':
         this.#since = performance.now();
         this.#ready = true;
         break;
-      case 'answers':
-        this.#since = performance.now();
-        this.#recognition.reset();
-        this.allowPages(1);
-        this.#takeAnswers(message.answers);
+      case 'answer':
+        this.#takeAnswer(message.answer);
+        if (message.isLast || this.#sent.length === 0) this.#deliver();
         break;
       case 'dropped':
+        if (this.#drops === 0) throw invalid('documents are dropped that nobody has asked back');
+        this.#drops--;
         this.#forget(new Set(message.ids));
         break;
       case 'recognising':
-        this.#recognition.begin(performance.now(), message.atMostMs);
+        this.#beginRecognition(message.atMostMs);
         break;
       case 'recognised':
         this.#recognition.end(performance.now());
         break;
     }
+  }
+
+  #afterMessages(): void {
     this.#listener.onProgress(this);
     if (this.#retiring && this.#sent.length === 0) this.end('released');
   }
 
-  #takeAnswers(answers: readonly SandboxAnswer[]): void {
-    for (const answer of answers) {
-      const index = this.#sent.findIndex(({ job }) => job.id === answer.id);
-      const sent = this.#sent[index];
-      if (sent === undefined) continue;
-      this.#sent.splice(index, 1);
-      this.#answered++;
-      this.#listener.onAnswer(this, sent.job, answer);
-    }
+  /** Answers come in the order of the documents: no other one than the first can be answered. */
+  #takeAnswer({ id, elapsedMs, result }: ReceivedAnswer): void {
+    const now = performance.now();
+    const job = this.#sent[0]?.job;
+    if (job?.id !== id) throw invalid('the answer is for a document that is not at work');
+    const answer: ProcessAnswer = {
+      id,
+      elapsedMs: Math.min(elapsedMs, now - this.#startedAt),
+      result:
+        'error' in result
+          ? result
+          : { extraction: checkedExtraction(result.extraction, job.request.options, this.#limits) },
+    };
+    this.#sent.shift();
+    this.#undelivered.push({ job, answer });
+    this.#since = now;
+    this.#recognition.reset();
+    this.#recognised = 0;
+    this.allowPages(1);
+  }
+
+  /** Answers that have been sent together are delivered together, so that as many documents can be sent at once in return. */
+  #deliver(): void {
+    const answers = this.#undelivered;
+    this.#undelivered = [];
+    this.#answered += answers.length;
+    for (const { job, answer } of answers) this.#listener.onAnswer(this, job, answer);
+  }
+
+  #beginRecognition(atMostMs: number): void {
+    this.#recognised++;
+    const isWanted = this.current?.request.options.ocr.enabled === true && this.#recognised <= MOST_PICTURES;
+    if (!isWanted) throw invalid('pages are recognised that nobody has asked for');
+    this.#recognition.begin(performance.now(), atMostMs);
   }
 
   /** Only what was asked back: the same document may have been sent anew since. */

@@ -4,6 +4,7 @@ import type { ExtractedMember, ExtractionOptions } from '../extraction.js';
 import type { DocumentLimits } from '../limits.js';
 import { DocumentOcr } from '../ocr/document-ocr.js';
 import type { RecognitionDesk } from '../ocr/recognition-desk.js';
+import { MOST_PAGES, MOST_WARNINGS } from '../runtime/channel/answer-limits.js';
 import { Allowance } from './allowance.js';
 import type { SalvageLog } from './salvage-log.js';
 import { TextBuffer } from './text-buffer.js';
@@ -98,9 +99,6 @@ export class DocumentState {
   }
 }
 
-const MOST_WARNINGS = 100;
-/** Longer documents have their last hits on the last page that is known. */
-const MOST_PAGES = 100_000;
 const MEGABYTE = 1024 * 1024;
 
 export function inMegabytes(bytes: number): string {

@@ -6,10 +6,11 @@ import { languageOf } from '../language/language.js';
 import type { DocumentLimits } from '../limits.js';
 import { lonelyDesk, type RecognitionDesk } from '../ocr/recognition-desk.js';
 import type { FormatEntry } from '../registry.js';
+import type { PartialResult } from '../runtime/channel/check-extraction.js';
 import { openDocument, type DocumentBytes } from './document-bytes.js';
 import { DocumentContext, type FormatLookup } from './document-context.js';
 import { DocumentState, inMegabytes } from './document-state.js';
-import type { Salvage, SalvageLog } from './salvage-log.js';
+import type { SalvageLog } from './salvage-log.js';
 
 /**
  * One document from bytes to extraction, inside the sandbox process: read, detect, extract, digest. Whatever a document does
@@ -18,8 +19,8 @@ import type { Salvage, SalvageLog } from './salvage-log.js';
 export interface DocumentExtractorParts {
   readonly limits: DocumentLimits;
   readonly findFormat: FormatLookup;
-  /** Awaited before a format that may take long. */
-  settle(): Promise<void>;
+  /** Called before a format that may take long. */
+  settle(): void;
   readonly desk?: RecognitionDesk;
   readonly salvage?: SalvageLog;
 }
@@ -82,7 +83,7 @@ class DocumentRun {
     };
   }
 
-  #soFar(): Salvage {
+  #soFar(): PartialResult {
     return {
       text: this.#state.text.toString(),
       pages: this.#state.pages,
@@ -107,7 +108,7 @@ class DocumentRun {
       this.#report('unsupported', `No extractor knows the type [${type}].`);
       return;
     }
-    if (entry.needs !== 'text') await this.#parts.settle();
+    if (entry.needs !== 'text') this.#parts.settle();
     const bytes = this.#bytesFor(entry, options);
     if (bytes === undefined) return;
     try {

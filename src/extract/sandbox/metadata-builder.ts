@@ -1,7 +1,5 @@
 import type { Metadata } from '../extraction.js';
-
-const MOST_VALUES = 1_000;
-const LONGEST_VALUE = 100_000;
+import { LONGEST_METADATA_VALUE, MOST_FORMAT_KEYS, MOST_METADATA_VALUES } from '../runtime/channel/answer-limits.js';
 
 /** Metadata while they are collected. Values are texts; empty ones are dropped. */
 export class MetadataBuilder {
@@ -12,8 +10,8 @@ export class MetadataBuilder {
     if (text === '') return;
     const values = this.#values.get(key);
     if (values === undefined) {
-      if (this.#values.size < MOST_VALUES) this.#values.set(key, [text]);
-    } else if (values.length < MOST_VALUES) values.push(text);
+      if (this.#values.size < MOST_FORMAT_KEYS) this.#values.set(key, [text]);
+    } else if (values.length < MOST_METADATA_VALUES) values.push(text);
   }
 
   set(key: string, value: string): void {
@@ -33,5 +31,5 @@ export class MetadataBuilder {
 function textOf(value: string | number | boolean | Date | undefined): string {
   if (value === undefined) return '';
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString().replace(/\.\d+Z$/, 'Z');
-  return String(value).slice(0, LONGEST_VALUE);
+  return String(value).slice(0, LONGEST_METADATA_VALUE);
 }

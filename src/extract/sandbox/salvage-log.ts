@@ -1,12 +1,16 @@
 import { ftruncateSync, writeSync } from 'node:fs';
-import type { Extraction } from '../extraction.js';
+import type { DocumentLimits } from '../limits.js';
+import { factsFrame } from '../runtime/channel/answer-frames.js';
+import { MOST_PARTIAL_BYTES } from '../runtime/channel/answer-limits.js';
+import type { PartialResult } from '../runtime/channel/check-extraction.js';
+import { textFrame } from '../runtime/channel/frames.js';
+import { processFrame } from '../runtime/channel/messages.js';
 
 /**
  * What a document has given so far, for the case that its process does not survive it. The pool gives each process an open file
- * without a name; a document that takes long writes to it now and then: one line of JSON with what is new. The file is emptied
- * before the next document.
+ * without a name; a document that takes long writes to it now and then: the frames of an answer with what is new. The file is
+ * emptied before the next document.
  */
-export type Salvage = Pick<Extraction, 'text' | 'pages' | 'members' | 'warnings' | 'contentType' | 'metadata'>;
 
 /** Most documents are done by then and cost nothing. */
 const FIRST_MS = 100;
@@ -19,19 +23,21 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 export class SalvageLog {
   readonly #file: number;
-  #snapshot: (() => Salvage) | undefined;
+  readonly #limits: DocumentLimits;
+  #snapshot: (() => PartialResult) | undefined;
   #dueAt = 0;
   #pauseMs = 0;
   #bytes = 0;
   #size = 0;
   #sent = { text: 0, members: 0, warnings: 0 };
 
-  constructor(file: number) {
+  constructor(file: number, limits: DocumentLimits) {
     this.#file = file;
+    this.#limits = limits;
   }
 
   /** @param snapshot all that there is at the moment it is called */
-  begin(snapshot: () => Salvage): void {
+  begin(snapshot: () => PartialResult): void {
     if (this.#size > 0) this.#attempt(() => ftruncateSync(this.#file, 0));
     this.#snapshot = snapshot;
     this.#pauseMs = FIRST_MS;
@@ -56,17 +62,16 @@ export class SalvageLog {
     this.#dueAt = performance.now() + this.#pauseMs;
   }
 
-  #write({ text, members, warnings, ...rest }: Salvage): void {
+  #write({ text, members, warnings, ...rest }: PartialResult): void {
     const { text: textAt, members: membersAt, warnings: warningsAt } = this.#sent;
-    const news: Salvage = {
-      ...rest,
-      text: text.slice(textAt),
-      members: members.slice(membersAt),
-      warnings: warnings.slice(warningsAt),
-    };
-    const line = Buffer.from(`${JSON.stringify(news)}\n`);
-    this.#attempt(() => writeSync(this.#file, line, 0, line.length, this.#size));
-    this.#size += line.length;
+    const news = { ...rest, members: members.slice(membersAt), warnings: warnings.slice(warningsAt) };
+    const record = Buffer.concat([factsFrame(news, this.#limits), textFrame(processFrame.text, text.slice(textAt))]);
+    if (this.#size + record.length > MOST_PARTIAL_BYTES) {
+      this.#snapshot = undefined;
+      return;
+    }
+    this.#attempt(() => writeSync(this.#file, record, 0, record.length, this.#size));
+    this.#size += record.length;
     this.#sent = { text: text.length, members: members.length, warnings: warnings.length };
     if (text.length > MOST_CHARACTERS) this.#snapshot = undefined;
   }

@@ -1,16 +1,19 @@
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import type { Extraction, ExtractionRequest } from '../extraction.js';
+import type { DocumentLimits } from '../limits.js';
 import type { RecognitionDesk } from '../ocr/recognition-desk.js';
-import { AnswerOutbox } from './answer-outbox.js';
-import type { FromSandbox, SandboxAnswer, SandboxDocument, ToSandbox } from './protocol.js';
+import { bytesFrame, jsonFrame } from '../runtime/channel/frames.js';
+import { processFrame, type PoolMessage, type ProcessAnswer, type SentDocument } from '../runtime/channel/messages.js';
+import { PoolChannel } from './pool-channel.js';
+import { ResponseBuffer } from './response-buffer.js';
 
 /**
- * Extracts one document. `settle` must be awaited before anything that may take long or may not come back: it hands over
+ * Extracts one document. `settle` must be called before anything that may take long or may not come back: it hands over
  * the answers that are still held, so that they do not wait for this document or get lost with it.
  */
 export type DocumentExtraction = (
   request: ExtractionRequest,
-  settle: () => Promise<void>,
+  settle: () => void,
   desk: RecognitionDesk,
 ) => Promise<Extraction>;
 
@@ -20,56 +23,58 @@ const DEAF_MS = 10;
 /**
  * The loop of a sandbox process: takes documents from its parent, one after the other. Ends when the parent does.
  */
-export function serve(extract: DocumentExtraction): void {
-  const queue: SandboxDocument[] = [];
-  const outbox = new AnswerOutbox(send);
-  const desk = new PoolDesk();
+export function serve(extract: DocumentExtraction, limits: DocumentLimits): void {
+  const queue: SentDocument[] = [];
+  const channel = new PoolChannel();
+  const responses = new ResponseBuffer((frames) => channel.send(frames), limits);
+  const desk = new PoolDesk(channel);
+  const settle = (): void => responses.flush();
   let isWorking = false;
 
   async function work(): Promise<void> {
     isWorking = true;
     await nextTurn();
-    // Documents may come while the last answers leave: the loop is over only when none has.
-    while (queue.length > 0) {
-      await workOff();
-      await outbox.flush();
-    }
-    isWorking = false;
-  }
-
-  async function workOff(): Promise<void> {
     let listenedAt = performance.now();
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      await outbox.add(await answer(next, (request) => extract(request, () => outbox.flush(), desk)));
+      responses.add(await answerTo(next, (request) => extract(request, settle, desk)));
       if (performance.now() - listenedAt > DEAF_MS) {
         await nextTurn();
         listenedAt = performance.now();
       }
     }
+    responses.flush();
+    isWorking = false;
   }
 
-  process.on('message', (message: ToSandbox) => {
-    switch (message.kind) {
-      case 'extract':
-        queue.push(...message.documents);
-        if (!isWorking) void work();
-        break;
-      case 'drop':
-        void send({ kind: 'dropped', ids: takeOut(queue, new Set(message.ids)) });
-        break;
-      case 'pages':
-        desk.allow(message.atOnce);
-        break;
-    }
+  channel.listen({
+    onMessage: (message: PoolMessage) => {
+      switch (message.kind) {
+        case 'extract':
+          queue.push(...message.documents);
+          if (!isWorking) void work();
+          break;
+        case 'drop':
+          channel.send([jsonFrame(processFrame.dropped, { ids: takeOut(queue, new Set(message.ids)) })]);
+          break;
+        case 'pages':
+          desk.allow(message.atOnce);
+          break;
+      }
+    },
+    onEnd: endWithPrograms,
   });
-  process.on('disconnect', endWithPrograms);
-  void send({ kind: 'ready' });
+  channel.send(bytesFrame(processFrame.ready, new Uint8Array()));
 }
 
 /** Recognition as the pool sees it: it allows how much at once, and does not count the time. */
 class PoolDesk implements RecognitionDesk {
   onChange: (() => void) | undefined;
+  readonly #channel: PoolChannel;
   #atOnce = 1;
+
+  constructor(channel: PoolChannel) {
+    this.#channel = channel;
+  }
 
   get atOnce(): number {
     return this.#atOnce;
@@ -81,18 +86,18 @@ class PoolDesk implements RecognitionDesk {
   }
 
   begin(atMostMs: number): void {
-    void send({ kind: 'recognising', atMostMs });
+    this.#channel.send([jsonFrame(processFrame.recognising, { atMostMs })]);
   }
 
   end(): void {
-    void send({ kind: 'recognised' });
+    this.#channel.send(bytesFrame(processFrame.recognised, new Uint8Array()));
   }
 }
 
-async function answer(
-  { id, request }: SandboxDocument,
+async function answerTo(
+  { id, request }: SentDocument,
   extract: (request: ExtractionRequest) => Promise<Extraction>,
-): Promise<SandboxAnswer> {
+): Promise<ProcessAnswer> {
   const startedAt = performance.now();
   try {
     const extraction = await extract(request);
@@ -103,19 +108,11 @@ async function answer(
   }
 }
 
-function takeOut(queue: SandboxDocument[], ids: ReadonlySet<number>): number[] {
+function takeOut(queue: SentDocument[], ids: ReadonlySet<number>): number[] {
   const dropped = queue.filter(({ id }) => ids.has(id)).map(({ id }) => id);
   const kept = queue.filter(({ id }) => !ids.has(id));
   queue.splice(0, queue.length, ...kept);
   return dropped;
-}
-
-/** Resolves when the message is in the pipe. A parent that is gone does not matter: `disconnect` ends the process. */
-function send(message: FromSandbox): Promise<void> {
-  return new Promise((resolve) => {
-    if (!process.connected) return resolve();
-    process.send?.(message, undefined, {}, () => resolve());
-  });
 }
 
 /** Ends this process and all programs that it has started: its process group, where it leads one. */

@@ -18,7 +18,7 @@ import { SalvageLog } from 'SANDBOX/salvage-log.js';
 import { serve } from 'SANDBOX/serve.js';
 
 const limits = JSON.parse(process.argv[2]);
-const salvage = new SalvageLog(Number(process.argv[3]));
+const salvage = new SalvageLog(5, limits);
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 const deeds = {
@@ -45,7 +45,7 @@ const format = {
 };
 const entry = { name: 'made-up', mediaTypes: format.mediaTypes, needs: 'whole', load: () => Promise.resolve(format) };
 
-serve((request, settle, desk) => extractDocument(request, { limits, findFormat: () => entry, settle, desk, salvage }));
+serve((request, settle, desk) => extractDocument(request, { limits, findFormat: () => entry, settle, desk, salvage }), limits);
 `;
 
 const MIB = 1024 * 1024;

@@ -40,9 +40,7 @@ async function extractAll(from: ExtractionPool, all: readonly string[]): Promise
 
 test('a document that comes while the last answer leaves is not forgotten', async () => {
   const one = makePool(1, { documentMs: 3000 });
-  expect(await extractAll(one, ['lag:50'])).toEqual(['lag:50']);
-  expect(await extractAll(one, ['second'])).toEqual(['second']);
-  expect(await extractAll(one, ['third'])).toEqual(['third']);
+  for (const name of names(200)) expect(await extractAll(one, [name])).toEqual([name]);
   // Otherwise the process was ended after its time, and another one has done the work.
   expect(sandbox.pids).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
@@ -14,13 +14,14 @@ afterEach(() => {
   parent?.kill('SIGKILL');
 });
 
-/** A parent that forks a sandbox with the real guard, has it begin with a document, and tells its pid and that of a program. */
+/** A parent with a pool whose process has the real guard and begins with a document, and tells its pid and that of a program. */
 function startParent(deed: string): Promise<{ readonly pid: number; readonly program: number }> {
   const compiled = (file: string): string => pathToFileURL(resolve(process.env['CRAWLER_DIST'] ?? 'dist', file)).href;
   const sandbox = join(folder, 'sandbox.mjs');
+  const begun = join(folder, 'begun');
   writeFileSync(
     sandbox,
-    `import { existsSync, readFileSync, rmSync } from 'node:fs';
+    `import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
      import { runTesseract } from '${compiled('extract/ocr/tesseract/run-tesseract.js')}';
      import { guardAgainstLosingParent } from '${compiled('extract/sandbox/parent-guard.js')}';
      import { serve } from '${compiled('extract/sandbox/serve.js')}';
@@ -31,17 +32,22 @@ function startParent(deed: string): Promise<{ readonly pid: number; readonly pro
        const script = 'sleep 60 & echo $! > ' + file + '.new; mv ' + file + '.new ' + file + '; wait';
        void runTesseract('sh', ['-c', script], undefined, new AbortController().signal);
        while (!existsSync(file)) await new Promise((later) => setTimeout(later, 10));
-       process.send({ kind: 'begun', program: Number(readFileSync(file, 'utf8')) });
+       writeFileSync('${begun}.new', JSON.stringify({ pid: process.pid, program: Number(readFileSync(file, 'utf8')) }));
+       renameSync('${begun}.new', '${begun}');
        ${deed}
-     });`,
+     }, JSON.parse(process.argv[2]));`,
   );
+  rmSync(begun, { force: true });
   const program = join(folder, 'parent.mjs');
   writeFileSync(
     program,
-    `import { fork } from 'node:child_process';
-     const child = fork(${JSON.stringify(sandbox)}, [], { serialization: 'advanced', detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-     child.on('message', ({ kind, program }) => { if (kind === 'begun') process.send({ pid: child.pid, program }); });
-     child.send({ kind: 'extract', documents: [{ id: 1, request: ${JSON.stringify(requestFor('a', { path: '/a' }))} }] });`,
+    `import { existsSync, readFileSync } from 'node:fs';
+     import { silentLogger } from '${compiled('base/logger.js')}';
+     import { ExtractionPool } from '${compiled('extract/pool/extraction-pool.js')}';
+     const pool = new ExtractionPool({ size: 1, logger: silentLogger, sandboxModule: ${JSON.stringify(sandbox)} });
+     void pool.extract(${JSON.stringify(requestFor('a', { path: '/a' }))}, new AbortController().signal);
+     while (!existsSync('${begun}')) await new Promise((later) => setTimeout(later, 10));
+     process.send(JSON.parse(readFileSync('${begun}', 'utf8')));`,
   );
   const started = fork(program, [], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   parent = started;

@@ -205,7 +205,7 @@ describe('a format', () => {
     return extractDocument(requestFor('a.txt', 'some text'), {
       limits: { ...ownLimits, unpackedBytes: 1_000_000, entryBytes: 400_000, parts: 10, depth: 3 },
       findFormat: (type) => (type === 'text/plain' ? entry : undefined),
-      settle: () => Promise.resolve(),
+      settle: () => undefined,
     });
   }
 
@@ -301,7 +301,7 @@ describe('a format', () => {
         const format: FormatExtractor = { name: type, mediaTypes: [type], extract };
         return { name: type, mediaTypes: [type], needs: 'whole', load: () => Promise.resolve(format) };
       },
-      settle: () => Promise.resolve(),
+      settle: () => undefined,
     });
     expect(extraction).toMatchObject({ text: 'inner', contentType: 'made/up', problem: undefined });
     expect(extraction.metadata['tk:Parsed-By']).toEqual(['text/plain', 'made/up']);
