@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from '../base/logger.js';
 import type { ExtractorService } from '../extract/extraction.js';
-import { ExtractionPool } from '../extract/pool/extraction-pool.js';
+import { ExtractionPool } from '../extract/runtime/pool/extraction-pool.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { announceOcr } from './announce-ocr.js';
 import { extractionLimits } from './extraction-limits.js';

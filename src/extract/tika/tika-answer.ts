@@ -1,6 +1,6 @@
 import type { ExtractedMember, Extraction, ExtractionRequest } from '../extraction.js';
 import { UNKNOWN } from '../detect/type-names.js';
-import { TextBuffer } from '../sandbox/text-buffer.js';
+import { TextBuffer } from '../text-buffer.js';
 import type { Problem } from '../../model/reason.js';
 import { problemsOf } from './tika-problem.js';
 import { joinText, type TikaPart } from './joined-text.js';

@@ -4,7 +4,7 @@ import { detectByHead } from '../detect/detect-type.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../extraction.js';
 import { languageOf } from '../language/language.js';
 import type { DocumentLimits } from '../limits.js';
-import { inMegabytes } from '../sandbox/document-state.js';
+import { inMegabytes } from '../runtime/sandbox/document-state.js';
 import { SlowestDocuments } from '../slowest-documents.js';
 import { base64Of, digestOf, openUpload, type DocumentUpload } from './document-upload.js';
 import { requestHeaders } from './request-headers.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '../../../src/base/logger.js';
 import type { Extraction } from '../../../src/extract/extraction.js';
 import { defaultLimits } from '../../../src/extract/limits.js';
-import { ExtractionPool } from '../../../src/extract/pool/extraction-pool.js';
+import { ExtractionPool } from '../../../src/extract/runtime/pool/extraction-pool.js';
 import { requestFor } from '../../support/extraction-request.js';
 import { tempDir } from '../../support/temp-dir.js';
 
@@ -54,7 +54,7 @@ const sandboxModule = join(folder, 'sandbox.mjs');
 let pool: ExtractionPool;
 
 beforeAll(() => {
-  const sandbox = pathToFileURL(resolve(process.env['CRAWLER_DIST'] ?? 'dist', 'extract/sandbox')).href;
+  const sandbox = pathToFileURL(resolve(process.env['CRAWLER_DIST'] ?? 'dist', 'extract/runtime/sandbox')).href;
   writeFileSync(sandboxModule, PROGRAM.replaceAll('SANDBOX', sandbox));
   pool = new ExtractionPool({
     size: 2,

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '../../../src/base/logger.js';
 import type { Extraction } from '../../../src/extract/extraction.js';
-import { ExtractionPool } from '../../../src/extract/pool/extraction-pool.js';
+import { ExtractionPool } from '../../../src/extract/runtime/pool/extraction-pool.js';
 import { AutoExtractor } from '../../../src/extract/tika/auto-extractor.js';
 import type { TikaExtractor } from '../../../src/extract/tika/tika-extractor.js';
 import { TikaKnowledge } from '../../../src/extract/tika/tika-knowledge.js';

@@ -1,0 +1,130 @@
+import { CrawlerError, messageOf } from '../../../base/errors.js';
+import type { Extraction, ExtractionRequest } from '../../extraction.js';
+import type { DocumentLimits } from '../../limits.js';
+import type { RecognitionDesk } from '../../ocr/recognition-desk.js';
+import { bytesFrame, jsonFrame } from '../channel/frames.js';
+import { processFrame, type PoolMessage, type ProcessAnswer, type SentDocument } from '../channel/messages.js';
+import { PoolChannel } from './pool-channel.js';
+import { ResponseBuffer } from './response-buffer.js';
+
+/**
+ * Extracts one document. `settle` must be called before anything that may take long or may not come back: it hands over
+ * the answers that are still held, so that they do not wait for this document or get lost with it.
+ */
+export type DocumentExtraction = (
+  request: ExtractionRequest,
+  settle: () => void,
+  desk: RecognitionDesk,
+) => Promise<Extraction>;
+
+/** After this long without listening, the process looks for messages (documents may have been taken back meanwhile). */
+const DEAF_MS = 10;
+
+/**
+ * The loop of a sandbox process: takes documents from its parent, one after the other. Ends when the parent does.
+ */
+export function serve(extract: DocumentExtraction, limits: DocumentLimits): void {
+  const queue: SentDocument[] = [];
+  const channel = new PoolChannel();
+  const responses = new ResponseBuffer((frames) => channel.send(frames), limits);
+  const desk = new PoolDesk(channel);
+  const settle = (): void => responses.flush();
+  let isWorking = false;
+
+  async function work(): Promise<void> {
+    isWorking = true;
+    await nextTurn();
+    let listenedAt = performance.now();
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      responses.add(await answerTo(next, (request) => extract(request, settle, desk)));
+      if (performance.now() - listenedAt > DEAF_MS) {
+        await nextTurn();
+        listenedAt = performance.now();
+      }
+    }
+    responses.flush();
+    isWorking = false;
+  }
+
+  channel.listen({
+    onMessage: (message: PoolMessage) => {
+      switch (message.kind) {
+        case 'extract':
+          queue.push(...message.documents);
+          if (!isWorking) void work();
+          break;
+        case 'drop':
+          channel.send([jsonFrame(processFrame.dropped, { ids: takeOut(queue, new Set(message.ids)) })]);
+          break;
+        case 'pages':
+          desk.allow(message.atOnce);
+          break;
+      }
+    },
+    onEnd: endWithPrograms,
+  });
+  channel.send(bytesFrame(processFrame.ready, new Uint8Array()));
+}
+
+/** Recognition as the pool sees it: it allows how much at once, and does not count the time. */
+class PoolDesk implements RecognitionDesk {
+  onChange: (() => void) | undefined;
+  readonly #channel: PoolChannel;
+  #atOnce = 1;
+
+  constructor(channel: PoolChannel) {
+    this.#channel = channel;
+  }
+
+  get atOnce(): number {
+    return this.#atOnce;
+  }
+
+  allow(atOnce: number): void {
+    this.#atOnce = Math.max(1, atOnce);
+    this.onChange?.();
+  }
+
+  begin(atMostMs: number): void {
+    this.#channel.send([jsonFrame(processFrame.recognising, { atMostMs })]);
+  }
+
+  end(): void {
+    this.#channel.send(bytesFrame(processFrame.recognised, new Uint8Array()));
+  }
+}
+
+async function answerTo(
+  { id, request }: SentDocument,
+  extract: (request: ExtractionRequest) => Promise<Extraction>,
+): Promise<ProcessAnswer> {
+  const startedAt = performance.now();
+  try {
+    const extraction = await extract(request);
+    return { id, elapsedMs: performance.now() - startedAt, result: { extraction } };
+  } catch (error) {
+    const code = error instanceof CrawlerError ? error.code : 'internal';
+    return { id, elapsedMs: performance.now() - startedAt, result: { error: { code, message: messageOf(error) } } };
+  }
+}
+
+function takeOut(queue: SentDocument[], ids: ReadonlySet<number>): number[] {
+  const dropped = queue.filter(({ id }) => ids.has(id)).map(({ id }) => id);
+  const kept = queue.filter(({ id }) => !ids.has(id));
+  queue.splice(0, queue.length, ...kept);
+  return dropped;
+}
+
+/** Ends this process and all programs that it has started: its process group, where it leads one. */
+function endWithPrograms(): void {
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    process.exit(0);
+  }
+}
+
+/** Lets the event loop turn once, so that messages which have arrived are heard. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}
