@@ -1,5 +1,5 @@
+import { LONGEST_METADATA_VALUE, MOST_FORMAT_KEYS, MOST_METADATA_VALUES } from './limits.js';
 import type { Metadata } from './extraction.js';
-import { LONGEST_METADATA_VALUE, MOST_FORMAT_KEYS, MOST_METADATA_VALUES } from './runtime/channel/answer-limits.js';
 
 /** Metadata while they are collected. Values are texts; empty ones are dropped. */
 export class MetadataBuilder {

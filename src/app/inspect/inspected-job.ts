@@ -8,7 +8,7 @@ import type { Inspection } from '../../crawler/inspect/tree-walk.js';
 import { ScanRules } from '../../crawler/scan/scan-rules.js';
 import { openEngine } from '../../engine/registry.js';
 import type { SearchEngine } from '../../engine/engine.js';
-import { embeddedVersion } from '../../extract/registry.js';
+import { embeddedVersion } from '../../extract/index.js';
 import { DocumentRules } from '../../ingest/document-rules.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { openTreeSource } from '../../source/registry.js';

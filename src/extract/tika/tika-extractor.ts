@@ -3,8 +3,7 @@ import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import { detectByHead } from '../detect/detect-type.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../extraction.js';
 import { languageOf } from '../language/language.js';
-import type { DocumentLimits } from '../limits.js';
-import { inMegabytes } from '../runtime/sandbox/document-state.js';
+import { inMegabytes, mostCharacters, type DocumentLimits } from '../limits.js';
 import { SlowestDocuments } from '../slowest-documents.js';
 import { base64Of, digestOf, openUpload, type DocumentUpload } from './document-upload.js';
 import { requestHeaders } from './request-headers.js';
@@ -112,7 +111,7 @@ export class TikaExtractor implements ExtractorService {
     password: string | undefined,
     signal: AbortSignal,
   ): Promise<TikaFindings> {
-    const characters = this.#charactersFor(request);
+    const characters = mostCharacters(request.options, this.#limits);
     const writeLimit = characters + MORE_CHARACTERS;
     const reply = await this.#questions.ask(
       {
@@ -132,11 +131,6 @@ export class TikaExtractor implements ExtractorService {
       throw new CrawlerError('unavailable', 'What answers at extractor.tika.url is not a Tika server.');
     }
     return findings;
-  }
-
-  #charactersFor({ options }: ExtractionRequest): number {
-    const { outputCharacters } = this.#limits;
-    return options.maxCharacters < 0 ? outputCharacters : Math.min(options.maxCharacters, outputCharacters);
   }
 
   async #complete(

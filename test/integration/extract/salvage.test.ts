@@ -32,8 +32,6 @@ const deeds = {
 };
 
 const format = {
-  name: 'made-up',
-  mediaTypes: ['text/plain'],
   async extract({ name, bytes }, context) {
     if (name === 'part.txt') { context.write('the words of the part'); return; }
     context.meta('dc:title', 'The title');
@@ -43,7 +41,7 @@ const format = {
     deeds[name.replace('.txt', '')](context);
   },
 };
-const entry = { name: 'made-up', mediaTypes: format.mediaTypes, needs: 'whole', load: () => Promise.resolve(format) };
+const entry = { name: 'made-up', needs: 'whole', load: () => Promise.resolve(format) };
 
 serve((request, settle, desk) => extractDocument(request, { limits, findFormat: () => entry, settle, desk, salvage }), limits);
 `;

@@ -1,7 +1,8 @@
 import { CrawlerError } from '../../../base/errors.js';
 import { parseXml, type XmlVisitor } from '../xml/xml.js';
 import { readOrSalvage } from '../zip/zip-salvage.js';
-import { openZip, type ZipArchive, type ZipEntry } from '../zip/zip.js';
+import { openZip, type ZipArchive } from '../zip/zip.js';
+import type { ZipEntry } from '../zip/zip-record.js';
 import type { FormatContext } from '../../format.js';
 import { readContentTypes, type ContentTypes } from './content-types.js';
 import { readRelationships, relationshipsPartOf, type Relationship } from './relationships.js';

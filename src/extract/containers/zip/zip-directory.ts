@@ -1,6 +1,6 @@
-import type { ZipEntry } from './zip.js';
 import { wideNumbers } from './zip-extra.js';
 import { decodeZipName } from './zip-names.js';
+import { CENTRAL_HEADER, isHeader, localDataOffset, type ZipRecord } from './zip-record.js';
 
 /**
  * The central directory of a zip archive.
@@ -13,20 +13,6 @@ import { decodeZipName } from './zip-names.js';
  * Bytes in front of the archive (self-extracting programs, mail headers) shift all offsets; the shift is the distance
  * between where the directory is and where the end record says it is.
  */
-export interface ZipRecord extends ZipEntry {
-  readonly method: number;
-  readonly flags: number;
-  readonly crc: number;
-  /** DOS time, low word; its high byte is the password check of entries whose CRC was unknown when they were written. */
-  readonly time: number;
-  /** Of the local header. */
-  readonly offset: number;
-  readonly extra: Buffer;
-}
-
-export const LOCAL_HEADER = 0x04034b50;
-export const LOCAL_HEADER_SIZE = 30;
-export const CENTRAL_HEADER = 0x02014b50;
 const CENTRAL_HEADER_SIZE = 46;
 const END_RECORD = 0x06054b50;
 const END_RECORD_SIZE = 22;
@@ -60,17 +46,6 @@ export function entriesOfDirectory(bytes: Buffer): ZipRecord[] | undefined {
   return records.length === 0 || records.some((each) => localDataOffset(bytes, each) !== undefined)
     ? records
     : undefined;
-}
-
-/** Where the entry's data starts, or undefined when there is no local header at its offset. */
-export function localDataOffset(bytes: Buffer, record: ZipRecord): number | undefined {
-  const { offset } = record;
-  if (!isHeader(bytes, offset, LOCAL_HEADER, LOCAL_HEADER_SIZE)) return undefined;
-  return offset + LOCAL_HEADER_SIZE + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
-}
-
-function isHeader(bytes: Buffer, at: number, signature: number, size: number): boolean {
-  return at >= 0 && at + size <= bytes.length && bytes.readUInt32LE(at) === signature;
 }
 
 function variableLength(bytes: Buffer, header: number): number {

@@ -1,5 +1,5 @@
 import { createCipheriv, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
-import type { ZipRecord } from './zip-directory.js';
+import type { ZipRecord } from './zip-record.js';
 import { extraField } from './zip-extra.js';
 
 /**

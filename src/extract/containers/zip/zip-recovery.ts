@@ -1,4 +1,4 @@
-import { CENTRAL_HEADER, LOCAL_HEADER, LOCAL_HEADER_SIZE, type ZipRecord } from './zip-directory.js';
+import { CENTRAL_HEADER, LOCAL_HEADER, LOCAL_HEADER_SIZE, type ZipRecord } from './zip-record.js';
 import { wideNumbers } from './zip-extra.js';
 import { decodeZipName } from './zip-names.js';
 

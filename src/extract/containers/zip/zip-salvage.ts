@@ -1,5 +1,6 @@
 import { CrawlerError, messageOf } from '../../../base/errors.js';
-import type { ZipArchive, ZipEntry } from './zip.js';
+import type { ZipEntry } from './zip-record.js';
+import type { ZipArchive } from './zip.js';
 
 /**
  * An entry's content, or what can be read of it when it is damaged, which costs a warning. Undefined when there is no such

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { CrawlerError } from '../../../base/errors.js';
 import { entriesByScanning } from './zip-recovery.js';
-import { entriesOfDirectory, localDataOffset, type ZipRecord } from './zip-directory.js';
+import { entriesOfDirectory } from './zip-directory.js';
+import { localDataOffset, type ZipEntry, type ZipRecord } from './zip-record.js';
 import { decryptEntry, type DecryptedEntry } from './zip-encryption.js';
 import { codeOf, inflateEntry, inflatePrefix } from './zip-inflate.js';
 
@@ -14,15 +15,6 @@ import { codeOf, inflateEntry, inflatePrefix } from './zip-inflate.js';
  * Sizes in headers are hints: nothing is believed before the bytes are there, and every inflated byte is counted while
  * it is made, so that a bomb ends early.
  */
-export interface ZipEntry {
-  readonly name: string;
-  readonly compressedSize: number;
-  /** As the header says. The truth is the length of what `read` returns. */
-  readonly size: number;
-  readonly encrypted: boolean;
-  readonly directory: boolean;
-}
-
 export interface ZipArchive {
   /** In the order of the central directory (or of the file, when recovered). */
   readonly entries: readonly ZipEntry[];

@@ -1,18 +1,14 @@
 import { createGunzip } from 'node:zlib';
 import { CrawlerError } from '../../../base/errors.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { UnpackedBytes, unpackedName } from './unpacked.js';
 
 /** Gzip: one member, named as the header says or as the file without its suffix. Streams that follow each other are one. */
-export const gzipExtractor: FormatExtractor = {
-  name: 'gzip',
-  mediaTypes: ['application/gzip', 'application/warc+gz', 'application/x-ms-wmz', 'image/x-emf-compressed'],
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const unpacked = new UnpackedBytes(context);
-    await gunzip(input.bytes, unpacked);
-    await unpacked.handOn(nameInHeader(input.bytes) ?? unpackedName(input.name));
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const unpacked = new UnpackedBytes(context);
+  await gunzip(input.bytes, unpacked);
+  await unpacked.handOn(nameInHeader(input.bytes) ?? unpackedName(input.name));
+}
 
 function gunzip(bytes: Uint8Array, unpacked: UnpackedBytes): Promise<void> {
   return new Promise((resolve) => {

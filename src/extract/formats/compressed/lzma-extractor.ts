@@ -1,4 +1,4 @@
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { UnpackedBytes, unpackedName } from './unpacked.js';
 import { parseProperties } from '../../containers/lzma/lzma-decoder.js';
 import { unpackLzma } from '../../containers/lzma/lzma-streams.js';
@@ -11,15 +11,11 @@ import { damagedLzma } from '../../containers/lzma/range-decoder.js';
 const HEADER_BYTES = 13;
 const UNKNOWN_SIZE = 0xffffffffffffffffn;
 
-export const lzmaExtractor: FormatExtractor = {
-  name: 'lzma',
-  mediaTypes: ['application/x-lzma'],
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const unpacked = new UnpackedBytes(context);
-    unpacked.addAll(unpackFile(input.bytes));
-    await unpacked.handOn(unpackedName(input.name));
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const unpacked = new UnpackedBytes(context);
+  unpacked.addAll(unpackFile(input.bytes));
+  await unpacked.handOn(unpackedName(input.name));
+}
 
 function* unpackFile(bytes: Uint8Array): Generator<Uint8Array> {
   if (bytes.length < HEADER_BYTES) throw damagedLzma();

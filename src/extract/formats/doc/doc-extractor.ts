@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
 import { openOle, type OleContainer } from '../../containers/ole/ole.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { embeddedObject } from '../../containers/ole/embedded-objects.js';
 import { decryptOffice } from '../../containers/ole/office-decryption.js';
 import { readPropertySets } from '../../containers/ole/property-sets.js';
@@ -15,13 +15,7 @@ import { wordPictures } from './word-pictures.js';
  * Binary Word documents, from Word 6 on. Order as in Tika: headers, body, text boxes, footnotes, comments, endnotes,
  * footers, then pictures and embedded objects.
  */
-export const docExtractor: FormatExtractor = {
-  name: 'doc',
-  mediaTypes: ['application/msword'],
-  extract: extractDoc,
-};
-
-async function extractDoc(input: FormatInput, context: FormatContext): Promise<void> {
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
   const container = openOle(input.bytes);
   const word = container.read('WordDocument');
   if (word === undefined) throw new CrawlerError('corrupt', 'The Word document is damaged: it has no text stream.');

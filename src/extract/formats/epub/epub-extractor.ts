@@ -1,7 +1,7 @@
 import { CrawlerError } from '../../../base/errors.js';
 import { readOrSalvage } from '../../containers/zip/zip-salvage.js';
 import { openZip } from '../../containers/zip/zip.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { encryptedEntries, readBook, type EpubItem } from './epub-book.js';
 import { writeEpubMetadata } from './epub-metadata.js';
 
@@ -9,29 +9,24 @@ import { writeEpubMetadata } from './epub-metadata.js';
 const passedOver = /css|svg|javascript|ecmascript|\/xml$|x-ibooks|x-dtbncx\+xml/i;
 
 /** EPUB books: chapters in reading order, then the other files. */
-export const epubExtractor: FormatExtractor = {
-  name: 'epub',
-  mediaTypes: ['application/epub+zip', 'application/x-ibooks+zip'],
-
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const zip = openZip(input.bytes, {
-      countBytes: (count) => context.countBytes(count),
-      passwords: context.passwords,
-    });
-    const read = (name: string): Uint8Array | undefined =>
-      readOrSalvage(zip, zip.find(name), (message) => context.warn(message));
-    const book = readBook(zip, read);
-    if (book.packageDocument !== undefined) writeEpubMetadata(book.packageDocument, context);
-    const encrypted = encryptedEntries(read);
-    await writeChapters(book.chapters, encrypted, read, context);
-    for (const item of book.resources) {
-      if (passedOver.test(item.mediaType) || encrypted.has(item.path)) continue;
-      const bytes = read(item.path);
-      const printName = !item.mediaType.includes('font') && !/(^|\/)fonts\//.test(item.path);
-      if (bytes !== undefined) await context.embedded({ name: item.path, bytes, printName });
-    }
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const zip = openZip(input.bytes, {
+    countBytes: (count) => context.countBytes(count),
+    passwords: context.passwords,
+  });
+  const read = (name: string): Uint8Array | undefined =>
+    readOrSalvage(zip, zip.find(name), (message) => context.warn(message));
+  const book = readBook(zip, read);
+  if (book.packageDocument !== undefined) writeEpubMetadata(book.packageDocument, context);
+  const encrypted = encryptedEntries(read);
+  await writeChapters(book.chapters, encrypted, read, context);
+  for (const item of book.resources) {
+    if (passedOver.test(item.mediaType) || encrypted.has(item.path)) continue;
+    const bytes = read(item.path);
+    const printName = !item.mediaType.includes('font') && !/(^|\/)fonts\//.test(item.path);
+    if (bytes !== undefined) await context.embedded({ name: item.path, bytes, printName });
+  }
+}
 
 async function writeChapters(
   chapters: readonly EpubItem[],
@@ -39,7 +34,7 @@ async function writeChapters(
   read: (name: string) => Uint8Array | undefined,
   context: FormatContext,
 ): Promise<void> {
-  const { htmlExtractor } = await import('../html/html-extractor.js');
+  const { extract: extractHtml } = await import('../html/html-extractor.js');
   const quiet = textOnly(context);
   for (const chapter of chapters) {
     if (context.full) return;
@@ -48,7 +43,7 @@ async function writeChapters(
     }
     const bytes = read(chapter.path);
     if (bytes === undefined) continue;
-    await htmlExtractor.extract({ name: chapter.path, mediaType: 'application/xhtml+xml', bytes }, quiet);
+    await extractHtml({ name: chapter.path, mediaType: 'application/xhtml+xml', bytes }, quiet);
     context.write('\n');
   }
 }

@@ -1,20 +1,15 @@
 import { parseXml, type XmlAttributes, type XmlVisitor } from '../../containers/xml/xml.js';
-import type { EmbeddedPart, FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { EmbeddedPart, FormatContext, FormatInput } from '../../format.js';
 
 /**
  * FictionBook: one XML file with a description, bodies (the book, then its notes) and pictures in base64. The description
  * is text too, as Tika has it, and the parts of it that have a key become metadata.
  */
-export const fb2Extractor: FormatExtractor = {
-  name: 'fb2',
-  mediaTypes: ['application/x-fictionbook+xml'],
-
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const book = new FictionBook(context);
-    parseXml(input.bytes, book);
-    for (const picture of book.pictures) await context.embedded(picture);
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const book = new FictionBook(context);
+  parseXml(input.bytes, book);
+  for (const picture of book.pictures) await context.embedded(picture);
+}
 
 const keys: Readonly<Record<string, string>> = {
   'title-info/book-title': 'dc:title',

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { CrawlerError } from '../../../base/errors.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { readBitmap, readIcon } from './types/bitmap.js';
 import { readGif } from './types/gif.js';
 import { readIsoImage } from './types/iso-image.js';
@@ -21,54 +21,26 @@ import { readXmp } from './xmp-properties.js';
  * be recognised. The container is told by its first bytes and not by the name of the type, since pictures are often
  * misnamed.
  */
-export const imageExtractor: FormatExtractor = {
-  name: 'image',
-  mediaTypes: [
-    'image/jpeg',
-    'image/png',
-    'image/gif',
-    'image/bmp',
-    'image/x-ms-bmp',
-    'image/vnd.microsoft.icon',
-    'image/x-icon',
-    'image/tiff',
-    'image/webp',
-    'image/heic',
-    'image/heif',
-    'image/avif',
-    'image/jp2',
-    'image/jpx',
-    'image/jxl',
-    'image/vnd.adobe.photoshop',
-    'image/x-raw-adobe',
-    'image/x-raw-canon',
-    'image/x-raw-epson',
-    'image/x-raw-kodak',
-    'image/x-raw-nikon',
-    'image/x-raw-pentax',
-    'image/x-raw-sony',
-  ],
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const bytes = Buffer.from(input.bytes.buffer, input.bytes.byteOffset, input.bytes.byteLength);
-    const container = CONTAINERS.find(({ magic, at = 0 }) =>
-      magic.some((start) => bytes.toString('latin1', at, at + start.length) === start),
-    );
-    if (container === undefined) throw new CrawlerError('corrupt', `[${input.name}] does not begin like a picture.`);
-    const image = new ImageContents();
-    try {
-      container.read(bytes, image, (packed) => inflate(packed, context));
-    } catch (error) {
-      if ((error as Error).name !== 'RangeError') throw error;
-      context.warn('The picture is damaged or ends early; metadata may be missing.');
-    }
-    const exif = image.exif && readExifTags(image.exif);
-    const iptc = image.iptc && readIptc(image.iptc);
-    const xmp = image.xmp && (await readXmp(image.xmp));
-    writeImageMetadata({ image, exif, iptc: iptc ?? new Map(), xmp: xmp ?? new Map() }, context);
-    if (container.read === readJpeg) writePixelSizes(image, context);
-    await recognisePicture(input, image, context);
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const bytes = Buffer.from(input.bytes.buffer, input.bytes.byteOffset, input.bytes.byteLength);
+  const container = CONTAINERS.find(({ magic, at = 0 }) =>
+    magic.some((start) => bytes.toString('latin1', at, at + start.length) === start),
+  );
+  if (container === undefined) throw new CrawlerError('corrupt', `[${input.name}] does not begin like a picture.`);
+  const image = new ImageContents();
+  try {
+    container.read(bytes, image, (packed) => inflate(packed, context));
+  } catch (error) {
+    if ((error as Error).name !== 'RangeError') throw error;
+    context.warn('The picture is damaged or ends early; metadata may be missing.');
+  }
+  const exif = image.exif && readExifTags(image.exif);
+  const iptc = image.iptc && readIptc(image.iptc);
+  const xmp = image.xmp && (await readXmp(image.xmp));
+  writeImageMetadata({ image, exif, iptc: iptc ?? new Map(), xmp: xmp ?? new Map() }, context);
+  if (container.read === readJpeg) writePixelSizes(image, context);
+  await recognisePicture(input, image, context);
+}
 
 /** The peer's second form of the size, which it gives for JPEG alone. */
 function writePixelSizes(image: ImageContents, context: FormatContext): void {

@@ -3,39 +3,28 @@ import { CrawlerError } from '../../../base/errors.js';
 import { parseXml } from '../../containers/xml/xml.js';
 import { readOrSalvage } from '../../containers/zip/zip-salvage.js';
 import { openZip, type ZipArchive } from '../../containers/zip/zip.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { readIwa } from './iwa-archive.js';
 import { textOfMessage } from './iwa-text.js';
 import { Iwork09Text, type IworkProgram } from './iwork09-text.js';
 
-const APPLE = 'application/vnd.apple';
-const programs = ['keynote', 'pages', 'numbers'];
 const contentEntries = ['index.apxl', 'index.xml', 'presentation.apxl'];
 const MAX_GUNZIPPED = 256 * 1024 * 1024;
 
 /** Keynote, Pages and Numbers: the XML of '09 and the archives of 2013 and later. */
-export const iworkExtractor: FormatExtractor = {
-  name: 'iwork',
-  mediaTypes: [
-    `${APPLE}.iwork`,
-    ...programs.flatMap((program) => [`${APPLE}.${program}`, `${APPLE}.${program}.13`, `${APPLE}.${program}.18`]),
-    `${APPLE}.unknown.13`,
-  ],
-
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const zip = openZip(input.bytes, {
-      countBytes: (count) => context.countBytes(count),
-      passwords: context.passwords,
-    });
-    const read = (name: string): Uint8Array | undefined =>
-      readOrSalvage(zip, zip.find(name), (message) => context.warn(message));
-    const xml = readContent(read, context);
-    if (xml !== undefined) write09(xml, context);
-    else if (zip.find('.iwph') !== undefined) {
-      throw new CrawlerError('encrypted', 'The document is protected by a password.');
-    } else await write13(zip, read, context);
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const zip = openZip(input.bytes, {
+    countBytes: (count) => context.countBytes(count),
+    passwords: context.passwords,
+  });
+  const read = (name: string): Uint8Array | undefined =>
+    readOrSalvage(zip, zip.find(name), (message) => context.warn(message));
+  const xml = readContent(read, context);
+  if (xml !== undefined) write09(xml, context);
+  else if (zip.find('.iwph') !== undefined) {
+    throw new CrawlerError('encrypted', 'The document is protected by a password.');
+  } else await write13(zip, read, context);
+}
 
 function readContent(read: (name: string) => Uint8Array | undefined, context: FormatContext): Uint8Array | undefined {
   for (const name of contentEntries) {

@@ -1,4 +1,4 @@
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 
 /**
  * Mailbox files (RFC 4155): messages one after the other, each behind a line such as
@@ -9,20 +9,16 @@ import type { FormatContext, FormatExtractor, FormatInput } from '../../format.j
  * "From ". Messages are handed on one by one while the file is looked through; the subject is printed in front of each, as
  * otherwise nobody could find a message by it.
  */
-export const mboxExtractor: FormatExtractor = {
-  name: 'mbox',
-  mediaTypes: ['application/mbox'],
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const { decodeWords } = await import('postal-mime');
-    const { headerOf, readHeaders } = await import('./mime-message.js');
-    const bytes = Buffer.from(input.bytes.buffer, input.bytes.byteOffset, input.bytes.byteLength);
-    for (const message of messages(bytes)) {
-      if (context.full) return;
-      const subject = decodeWords(headerOf(readHeaders(message), 'subject') ?? '');
-      await context.embedded({ name: subject, bytes: message, mediaType: 'message/rfc822' });
-    }
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const { decodeWords } = await import('postal-mime');
+  const { headerOf, readHeaders } = await import('./mime-message.js');
+  const bytes = Buffer.from(input.bytes.buffer, input.bytes.byteOffset, input.bytes.byteLength);
+  for (const message of messages(bytes)) {
+    if (context.full) return;
+    const subject = decodeWords(headerOf(readHeaders(message), 'subject') ?? '');
+    await context.embedded({ name: subject, bytes: message, mediaType: 'message/rfc822' });
+  }
+}
 
 const FROM = Buffer.from('From ');
 const QUOTED_FROM = Buffer.from('>From ');

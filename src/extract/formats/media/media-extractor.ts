@@ -1,6 +1,6 @@
 import type { IAudioMetadata, IOptions } from 'music-metadata';
 import { CrawlerError } from '../../../base/errors.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { mediaKinds, type MediaFamily, type MediaKind } from './media-kinds.js';
 import { writeMediaLines } from './media-lines.js';
 import { writeFormat, writeMp4, writeMpeg, writeTags } from './media-metadata.js';
@@ -9,25 +9,21 @@ import { readMp4Structure } from './mp4-structure.js';
 import { readMpegStream, withoutSound } from './mpeg-frames.js';
 
 /** Sound and video: their tags as metadata and as lines of text. */
-export const mediaExtractor: FormatExtractor = {
-  name: 'media',
-  mediaTypes: [...mediaKinds.keys()],
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const kind = mediaKinds.get(input.mediaType) ?? { family: 'other', libraryType: input.mediaType };
-    const { family } = kind;
-    const bytes = Buffer.from(input.bytes.buffer, input.bytes.byteOffset, input.bytes.byteLength);
-    const stream = writeStructure(family, bytes, context);
-    const { metadata, damaged } = await readTags(bytes, kind);
-    if (!stream.known && (metadata === undefined || isEmpty(metadata))) {
-      throw new CrawlerError('corrupt', `[${input.name}] is damaged, or no recording of the type ${input.mediaType}.`);
-    }
-    if (damaged) context.warn('The recording is damaged or ends early; tags may be missing.');
-    const tags = metadata && toMediaTags(metadata);
-    if (metadata !== undefined && !stream.known) writeFormat(metadata.format, family, context);
-    if (tags !== undefined) writeTags(tags, context);
-    writeMediaLines(family, tags, stream.duration ?? metadata?.format.duration, context);
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const kind = mediaKinds.get(input.mediaType) ?? { family: 'other', libraryType: input.mediaType };
+  const { family } = kind;
+  const bytes = Buffer.from(input.bytes.buffer, input.bytes.byteOffset, input.bytes.byteLength);
+  const stream = writeStructure(family, bytes, context);
+  const { metadata, damaged } = await readTags(bytes, kind);
+  if (!stream.known && (metadata === undefined || isEmpty(metadata))) {
+    throw new CrawlerError('corrupt', `[${input.name}] is damaged, or no recording of the type ${input.mediaType}.`);
+  }
+  if (damaged) context.warn('The recording is damaged or ends early; tags may be missing.');
+  const tags = metadata && toMediaTags(metadata);
+  if (metadata !== undefined && !stream.known) writeFormat(metadata.format, family, context);
+  if (tags !== undefined) writeTags(tags, context);
+  writeMediaLines(family, tags, stream.duration ?? metadata?.format.duration, context);
+}
 
 interface Stream {
   /** False when nothing of its structure could be read here. */

@@ -1,43 +1,15 @@
 import { parseXml, type XmlAttributes, type XmlVisitor } from '../../containers/xml/xml.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { OdfMeta } from './odf-meta.js';
 import { OdfPackage } from './odf-package.js';
 import { OdfText } from './odf-text.js';
 
-const ODF = 'application/vnd.oasis.opendocument';
-const kinds = ['text', 'spreadsheet', 'presentation', 'graphics', 'chart', 'image', 'formula'];
-const starOffice = [
-  'writer',
-  'writer.template',
-  'writer.global',
-  'calc',
-  'calc.template',
-  'impress',
-  'impress.template',
-  'draw',
-  'draw.template',
-  'math',
-];
-
 /** OpenDocument of all kinds, as package and as one flat XML file, and the older StarOffice XML packages. */
-export const odfExtractor: FormatExtractor = {
-  name: 'odf',
-  mediaTypes: [
-    ...kinds.flatMap((kind) => [`${ODF}.${kind}`, `${ODF}.${kind}-template`]),
-    `${ODF}.text-master`,
-    `${ODF}.text-web`,
-    `${ODF}.base`,
-    `${ODF}.tika.flat.document`,
-    ...['text', 'spreadsheet', 'presentation', 'graphics'].map((kind) => `${ODF}.flat.${kind}`),
-    ...starOffice.map((kind) => `application/vnd.sun.xml.${kind}`),
-  ],
-
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const isPackage = input.bytes[0] === 0x50 && input.bytes[1] === 0x4b;
-    if (isPackage) await writePackage(new OdfPackage(input.bytes, context), context);
-    else await writeFlat(input.bytes, context);
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const isPackage = input.bytes[0] === 0x50 && input.bytes[1] === 0x4b;
+  if (isPackage) await writePackage(new OdfPackage(input.bytes, context), context);
+  else await writeFlat(input.bytes, context);
+}
 
 /** Contents and styles of the document and of the objects in it, in the order of the package; then pictures. */
 async function writePackage(pack: OdfPackage, context: FormatContext): Promise<void> {

@@ -1,7 +1,8 @@
 import { CrawlerError } from '../../../base/errors.js';
 import { inflateEntry } from '../../containers/zip/zip-inflate.js';
 import { readOrSalvage } from '../../containers/zip/zip-salvage.js';
-import { openZip, type ZipArchive, type ZipEntry } from '../../containers/zip/zip.js';
+import { openZip, type ZipArchive } from '../../containers/zip/zip.js';
+import type { ZipEntry } from '../../containers/zip/zip-record.js';
 import type { FormatContext } from '../../format.js';
 import { decryptOdfEntry, readEncryption, type EntryEncryption } from './odf-encryption.js';
 

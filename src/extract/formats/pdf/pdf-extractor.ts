@@ -1,5 +1,5 @@
 import { CrawlerError, messageOf } from '../../../base/errors.js';
-import type { EmbeddedPart, FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { EmbeddedPart, FormatContext, FormatInput } from '../../format.js';
 import { readAnnotations } from './annotations.js';
 import { PdfAttachments } from './attachments.js';
 import { formFieldLines } from './form-fields.js';
@@ -18,13 +18,7 @@ import { readXfa } from './xfa.js';
  * The objects behind it (metadata, annotations, forms, attachments) are read by `objects/`, from the file itself or, when
  * it is encrypted, from the copy without encryption that PDFium writes.
  */
-export const pdfExtractor: FormatExtractor = {
-  name: 'pdf',
-  mediaTypes: ['application/pdf', 'application/illustrator'],
-  extract: extractPdf,
-};
-
-async function extractPdf(input: FormatInput, context: FormatContext): Promise<void> {
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
   try {
     const document = await openOrSalvage(input.bytes, context);
     try {

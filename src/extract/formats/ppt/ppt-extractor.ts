@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
 import { openOle, type OleContainer } from '../../containers/ole/ole.js';
-import type { EmbeddedPart, FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { EmbeddedPart, FormatContext, FormatInput } from '../../format.js';
 import { blipsIn } from '../../containers/ole/blips.js';
 import type { OfficeRecord } from '../../containers/ole/office-records.js';
 import { decryptOffice } from '../../containers/ole/office-decryption.js';
@@ -11,21 +11,15 @@ import { Presentation, type Slide } from './presentation.js';
 import { slideComments } from './slide-comments.js';
 import { groupedTexts, shapesOf } from './slide-text.js';
 
-/**
- * Binary PowerPoint presentations. Slide by slide as in Tika: header, texts of the master that are no placeholders, the
- * slide's own texts, footer, comments, notes, embedded objects; then pictures and the remaining objects.
- */
-export const pptExtractor: FormatExtractor = {
-  name: 'ppt',
-  mediaTypes: ['application/vnd.ms-powerpoint'],
-  extract: extractPpt,
-};
-
 /** A file that PowerPoint 95 can also read holds the newer version in a storage. */
 const DUAL_STORAGE = 'PP97_DUALSTORAGE/';
 const ENCRYPTED_TOKEN = 0xf3d1c4df;
 
-async function extractPpt(input: FormatInput, context: FormatContext): Promise<void> {
+/**
+ * Binary PowerPoint presentations. Slide by slide as in Tika: header, texts of the master that are no placeholders, the
+ * slide's own texts, footer, comments, notes, embedded objects; then pictures and the remaining objects.
+ */
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
   const container = openOle(input.bytes);
   const prefix = container.read(`${DUAL_STORAGE}PowerPoint Document`) === undefined ? '' : DUAL_STORAGE;
   const stream = container.read(`${prefix}PowerPoint Document`);

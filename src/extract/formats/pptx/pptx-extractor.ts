@@ -1,4 +1,4 @@
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { writeEmbeddedParts } from '../../containers/ooxml/embedded-parts.js';
 import { OoxmlPackage } from '../../containers/ooxml/package.js';
 import { writeProperties } from '../../containers/ooxml/properties.js';
@@ -6,47 +6,31 @@ import { slidesOf } from './presentation.js';
 import { readCommentAuthors, writeComments, type CommentAuthor } from './slide-comments.js';
 import { writeFixedShapes, writeShapes, writeSlideShapes, type SlideTraits } from './slide-text.js';
 
-const POWERPOINT = 'application/vnd.openxmlformats-officedocument.presentationml';
-const MACRO = 'macroenabled.12';
-
 /** Parts of a slide whose relationships lead to embedded files, in the order in which those are written. */
 const sourceKinds = ['vmlDrawing', 'slideLayout', 'notesMaster', 'notesSlide', 'chart'];
 
 /** PowerPoint presentations, slide shows and templates (pptx, pptm, ppsx, ppsm, potx, potm, ppam, sldx). */
-export const pptxExtractor: FormatExtractor = {
-  name: 'pptx',
-  mediaTypes: [
-    `${POWERPOINT}.presentation`,
-    `${POWERPOINT}.slideshow`,
-    `${POWERPOINT}.template`,
-    `${POWERPOINT}.slide`,
-    ...['presentation', 'slideshow', 'template', 'addin', 'slide'].map(
-      (kind) => `application/vnd.ms-powerpoint.${kind}.${MACRO}`,
-    ),
-  ],
-
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const pack = new OoxmlPackage(input.bytes, context);
-    writeProperties(pack, context);
-    const main = pack.mainPart(
-      ['officeDocument'],
-      /(presentation|slideshow|template|addin)\.(main|macroEnabled\.main)\+xml$/i,
-      '/ppt/presentation.xml',
-    );
-    const slides = slidesOf(pack, main);
-    const authors = readCommentAuthors(pack, main);
-    const traits: SlideTraits = { hiddenSlides: 0, animated: false };
-    for (const slide of slides) {
-      if (context.full) break;
-      writeSlide(pack, slide, authors, traits, context);
-    }
-    for (const master of pack.related(main, 'slideMaster')) writeFixedShapes(pack, master, context);
-    for (const master of pack.related(main, 'handoutMaster')) writeShapes(pack, master, context);
-    writeTraits(traits, context);
-    for (const author of authors.values()) context.meta('msoffice:comment-person-display-name', author.name);
-    await writeEmbeddedParts(pack, sourcesOf(pack, main, slides), context);
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const pack = new OoxmlPackage(input.bytes, context);
+  writeProperties(pack, context);
+  const main = pack.mainPart(
+    ['officeDocument'],
+    /(presentation|slideshow|template|addin)\.(main|macroEnabled\.main)\+xml$/i,
+    '/ppt/presentation.xml',
+  );
+  const slides = slidesOf(pack, main);
+  const authors = readCommentAuthors(pack, main);
+  const traits: SlideTraits = { hiddenSlides: 0, animated: false };
+  for (const slide of slides) {
+    if (context.full) break;
+    writeSlide(pack, slide, authors, traits, context);
+  }
+  for (const master of pack.related(main, 'slideMaster')) writeFixedShapes(pack, master, context);
+  for (const master of pack.related(main, 'handoutMaster')) writeShapes(pack, master, context);
+  writeTraits(traits, context);
+  for (const author of authors.values()) context.meta('msoffice:comment-person-display-name', author.name);
+  await writeEmbeddedParts(pack, sourcesOf(pack, main, slides), context);
+}
 
 /** The slide, what its layout adds, its notes and comments, then its SmartArt and charts. */
 function writeSlide(

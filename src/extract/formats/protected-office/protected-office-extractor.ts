@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
 import { openOle } from '../../containers/ole/ole.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { decryptOffice, noPasswordFits, officePasswords } from '../../containers/ole/office-decryption.js';
 import { decryptAgile, readAgileEncryption, type AgileEncryption } from './agile-encryption.js';
 
@@ -8,24 +8,19 @@ import { decryptAgile, readAgileEncryption, type AgileEncryption } from './agile
  * Office documents with a password (docx, xlsx, pptx …): an OLE container with an encrypted package. What comes out of it is
  * handed on as the document itself. Documents under rights management need a server's licence and stay closed.
  */
-export const protectedOfficeExtractor: FormatExtractor = {
-  name: 'protected-office',
-  mediaTypes: ['application/x-tika-ooxml-protected', 'application/x-tika-ole-drm-encrypted'],
-
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const container = openOle(input.bytes);
-    const information = container.read('EncryptionInfo');
-    const encrypted = container.read('EncryptedPackage');
-    if (encrypted === undefined || information === undefined) {
-      throw new CrawlerError('encrypted', 'The document is protected by rights management and cannot be opened.');
-    }
-    refuseEndlessDerivation(information);
-    const agile = readAgileEncryption(information);
-    const plain =
-      agile === undefined ? await decryptOffice(input.bytes, context) : openAgile(agile, encrypted, input, context);
-    await context.continueAs(plain);
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const container = openOle(input.bytes);
+  const information = container.read('EncryptionInfo');
+  const encrypted = container.read('EncryptedPackage');
+  if (encrypted === undefined || information === undefined) {
+    throw new CrawlerError('encrypted', 'The document is protected by rights management and cannot be opened.');
+  }
+  refuseEndlessDerivation(information);
+  const agile = readAgileEncryption(information);
+  const plain =
+    agile === undefined ? await decryptOffice(input.bytes, context) : openAgile(agile, encrypted, input, context);
+  await context.continueAs(plain);
+}
 
 function openAgile(
   agile: AgileEncryption,

@@ -1,5 +1,5 @@
 import { CrawlerError } from '../../../base/errors.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { ENDS_DOCUMENT, EntryFaults } from '../../containers/archive/entry-faults.js';
 import { readArchiveList, type SevenZipEntry } from './archive-list.js';
 import { damagedHeader } from './byte-reader.js';
@@ -11,23 +11,19 @@ import type { Folder } from './streams-info.js';
  * 7z archives: every entry in order, as in a zip. Entries are unpacked one after the other and only as long as more text is
  * wanted. When one is damaged, those that are packed behind it in the same folder are lost as well.
  */
-export const sevenZipExtractor: FormatExtractor = {
-  name: 'seven-zip',
-  mediaTypes: ['application/x-7z-compressed'],
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const archive = new SevenZipArchive(input.bytes, context);
-    const faults = new EntryFaults();
-    for (const entry of archive.entries) {
-      if (context.full) break;
-      if (entry.isFolder) continue;
-      const { bytes, fault } = entry.isEmpty ? EMPTY : archive.readNext();
-      if (fault !== undefined && ENDS_DOCUMENT.has(fault.code)) throw fault;
-      if (fault !== undefined) faults.add(named(fault, entry));
-      if (bytes !== undefined) await context.embedded({ name: entry.name.replaceAll('\\', '/'), bytes });
-    }
-    faults.report();
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const archive = new SevenZipArchive(input.bytes, context);
+  const faults = new EntryFaults();
+  for (const entry of archive.entries) {
+    if (context.full) break;
+    if (entry.isFolder) continue;
+    const { bytes, fault } = entry.isEmpty ? EMPTY : archive.readNext();
+    if (fault !== undefined && ENDS_DOCUMENT.has(fault.code)) throw fault;
+    if (fault !== undefined) faults.add(named(fault, entry));
+    if (bytes !== undefined) await context.embedded({ name: entry.name.replaceAll('\\', '/'), bytes });
+  }
+  faults.report();
+}
 
 function named(fault: CrawlerError, { name }: SevenZipEntry): CrawlerError {
   return new CrawlerError(fault.code, `The 7z entry [${name}] is unreadable: ${fault.message}`, { cause: fault });

@@ -1,4 +1,4 @@
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { readText } from '../../containers/charset/read-text.js';
 
 /**
@@ -8,23 +8,19 @@ import { readText } from '../../containers/charset/read-text.js';
 const LETTER_ESCAPES = /(?<!\\)((?:\\\\)*)((?:\\u[0-9a-fA-F]{4})+)/g;
 const LONGEST_ESCAPE = 24;
 
-export const jsonExtractor: FormatExtractor = {
-  name: 'json',
-  mediaTypes: ['application/json', 'application/x-ndjson'],
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const text = await readText(input, context);
-    let held = '';
-    for await (const piece of text.pieces()) {
-      const all = held + piece;
-      const cut = safeCut(all);
-      context.write(unescapeLetters(all.slice(0, cut)));
-      if (context.full) return;
-      held = all.slice(cut);
-    }
-    context.write(unescapeLetters(held));
-    context.write('\n');
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const text = await readText(input, context);
+  let held = '';
+  for await (const piece of text.pieces()) {
+    const all = held + piece;
+    const cut = safeCut(all);
+    context.write(unescapeLetters(all.slice(0, cut)));
+    if (context.full) return;
+    held = all.slice(cut);
+  }
+  context.write(unescapeLetters(held));
+  context.write('\n');
+}
 
 /** Where a piece may be cut without cutting an escape in two. */
 function safeCut(text: string): number {

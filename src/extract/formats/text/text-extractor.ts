@@ -1,49 +1,24 @@
 import { sniffDelimiter } from './sniff-delimiter.js';
 import { writeTable } from './write-table.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { readText } from '../../containers/charset/read-text.js';
 
 /**
  * Text as it is: plain text, source code, Markdown, logs, settings, subtitles, calendars. `text/plain` that turns out to be
  * a table (columns separated by the same character, row after row) is one.
  */
-export const textExtractor: FormatExtractor = {
-  name: 'text',
-  mediaTypes: [
-    'text/*',
-    'application/manifest+json',
-    'application/pkcs7-signature',
-    'application/relax-ng-compact-syntax',
-    'application/vnd.apple.mpegurl',
-    'application/vnd.fdf',
-    'application/vnd.mif',
-    'application/x-bat',
-    'application/x-bibtex-text-file',
-    'application/x-httpresponse',
-    'application/x-latex',
-    'application/x-openscad',
-    'application/x-sas',
-    'application/x-sh',
-    'application/x-subrip',
-    'application/x-tex',
-    'application/x-x509-cert; format=pem',
-    'application/xml-dtd',
-    'application/xquery',
-    'image/vnd.dxf; format=ascii',
-  ],
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const text = await readText(input, context);
-    if (input.mediaType === 'text/plain') {
-      const delimiter = sniffDelimiter(text.beginning);
-      if (delimiter !== undefined) {
-        await writeTable(text, delimiter, context);
-        return;
-      }
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const text = await readText(input, context);
+  if (input.mediaType === 'text/plain') {
+    const delimiter = sniffDelimiter(text.beginning);
+    if (delimiter !== undefined) {
+      await writeTable(text, delimiter, context);
+      return;
     }
-    for await (const piece of text.pieces()) {
-      context.write(piece);
-      if (context.full) return;
-    }
-    context.write('\n');
-  },
-};
+  }
+  for await (const piece of text.pieces()) {
+    context.write(piece);
+    if (context.full) return;
+  }
+  context.write('\n');
+}

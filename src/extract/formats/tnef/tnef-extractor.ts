@@ -1,5 +1,5 @@
 import { CrawlerError } from '../../../base/errors.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { decompressRtf } from '../../containers/outlook/compressed-rtf.js';
 import { readTnef, type TnefAttachment, type TnefMessage } from './tnef-message.js';
 
@@ -7,22 +7,18 @@ import { readTnef, type TnefAttachment, type TnefMessage } from './tnef-message.
  * `winmail.dat`: what Outlook puts into a mail beside its plain text, when it believes that the receiver is Outlook too.
  * The body comes as compressed RTF, seldom as HTML; attachments are files or messages of the same format.
  */
-export const tnefExtractor: FormatExtractor = {
-  name: 'tnef',
-  mediaTypes: ['application/vnd.ms-tnef', 'application/ms-tnef', 'application/x-tnef'],
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const bytes = Buffer.from(input.bytes.buffer, input.bytes.byteOffset, input.bytes.byteLength);
-    const message = readTnef(bytes);
-    if (message === undefined) throw new CrawlerError('corrupt', `[${input.name}] does not begin like a TNEF message.`);
-    if (message.truncated) context.warn('The message ends early; attachments may be missing.');
-    writeProperties(message, context);
-    await writeBody(message, context);
-    for (const attachment of message.attachments) {
-      if (context.full) return;
-      await writeAttachment(attachment, context);
-    }
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const bytes = Buffer.from(input.bytes.buffer, input.bytes.byteOffset, input.bytes.byteLength);
+  const message = readTnef(bytes);
+  if (message === undefined) throw new CrawlerError('corrupt', `[${input.name}] does not begin like a TNEF message.`);
+  if (message.truncated) context.warn('The message ends early; attachments may be missing.');
+  writeProperties(message, context);
+  await writeBody(message, context);
+  for (const attachment of message.attachments) {
+    if (context.full) return;
+    await writeAttachment(attachment, context);
+  }
+}
 
 function writeProperties(message: TnefMessage, context: FormatContext): void {
   context.meta('dc:title', message.subject);

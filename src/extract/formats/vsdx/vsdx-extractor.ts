@@ -1,29 +1,21 @@
 import type { XmlVisitor } from '../../containers/xml/xml.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { writeEmbeddedParts } from '../../containers/ooxml/embedded-parts.js';
 import { OoxmlPackage } from '../../containers/ooxml/package.js';
 import { writeProperties } from '../../containers/ooxml/properties.js';
 
-const VISIO = 'application/vnd.ms-visio';
-const MACRO = 'macroenabled.12';
-
 /** Visio drawings, stencils and templates (vsdx, vsdm, vssx, vssm, vstx, vstm): the texts of the shapes, page by page. */
-export const vsdxExtractor: FormatExtractor = {
-  name: 'vsdx',
-  mediaTypes: ['drawing', 'stencil', 'template'].flatMap((kind) => [`${VISIO}.${kind}`, `${VISIO}.${kind}.${MACRO}`]),
-
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const pack = new OoxmlPackage(input.bytes, context);
-    writeProperties(pack, context);
-    const document = pack.mainPart(['document'], /visio\.(drawing|stencil|template)/i, '/visio/document.xml');
-    const pages = pack.related(document, 'pages').flatMap((part) => pack.related(part, 'page'));
-    for (const page of pages) {
-      if (context.full) break;
-      pack.walk(page, new ShapeTexts(context));
-    }
-    await writeEmbeddedParts(pack, pages, context);
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const pack = new OoxmlPackage(input.bytes, context);
+  writeProperties(pack, context);
+  const document = pack.mainPart(['document'], /visio\.(drawing|stencil|template)/i, '/visio/document.xml');
+  const pages = pack.related(document, 'pages').flatMap((part) => pack.related(part, 'page'));
+  for (const page of pages) {
+    if (context.full) break;
+    pack.walk(page, new ShapeTexts(context));
+  }
+  await writeEmbeddedParts(pack, pages, context);
+}
 
 /** `<Text>` of each shape, a line each; the elements in it (`cp`, `pp`, `fld`) only mark formats and fields. */
 class ShapeTexts implements XmlVisitor {

@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
 import { openOle, type OleContainer } from '../../containers/ole/ole.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { blipsIn } from '../../containers/ole/blips.js';
 import { embeddedObject } from '../../containers/ole/embedded-objects.js';
 import { decryptOffice } from '../../containers/ole/office-decryption.js';
@@ -12,22 +12,7 @@ import { WorkbookReader, type WorkbookTraits } from './workbook-reader.js';
  * Binary Excel workbooks: Excel 5 and later in an OLE container, Excel 2 to 4 as a bare record stream. Cells come sheet by
  * sheet, each sheet followed by its headers, text boxes, comments and chart labels; then pictures and embedded objects.
  */
-export const xlsExtractor: FormatExtractor = {
-  name: 'xls',
-  mediaTypes: [
-    'application/vnd.ms-excel',
-    'application/vnd.ms-excel.sheet.2',
-    'application/vnd.ms-excel.sheet.3',
-    'application/vnd.ms-excel.sheet.4',
-    'application/vnd.ms-excel.workspace.3',
-    'application/vnd.ms-excel.workspace.4',
-    'application/vnd.ms-graph',
-    'application/x-tika-msworks-spreadsheet',
-  ],
-  extract: extractXls,
-};
-
-async function extractXls(input: FormatInput, context: FormatContext): Promise<void> {
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
   if (isBareStream(input.bytes)) {
     new WorkbookReader(context).read(input.bytes);
     return;

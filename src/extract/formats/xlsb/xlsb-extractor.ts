@@ -1,4 +1,4 @@
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { writeEmbeddedParts } from '../../containers/ooxml/embedded-parts.js';
 import { OoxmlPackage } from '../../containers/ooxml/package.js';
 import { writeProperties } from '../../containers/ooxml/properties.js';
@@ -9,27 +9,22 @@ import { BinarySheet } from './binary-sheet.js';
 import { readBinaryWorkbook, type BinaryWorkbook } from './binary-workbook.js';
 
 /** Binary workbooks in an OOXML package: cells, strings and styles are records, everything else is as in xlsx. */
-export const xlsbExtractor: FormatExtractor = {
-  name: 'xlsb',
-  mediaTypes: ['application/vnd.ms-excel.sheet.binary.macroenabled.12'],
-
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const pack = new OoxmlPackage(input.bytes, context);
-    writeProperties(pack, context);
-    const part = pack.mainPart(['officeDocument'], /sheet\.binary\.macroEnabled\.main$/i, '/xl/workbook.bin');
-    const workbook = readBinaryWorkbook(pack, part);
-    context.setMeta('protected', 'false');
-    const hidden = workbook.sheets.filter((sheet) => sheet.hidden);
-    if (hidden.length > 0) context.setMeta('msoffice:excel:has-hidden-sheets', 'true');
-    for (const sheet of hidden) context.meta('msoffice:excel:hidden-sheet-names', sheet.name);
-    for (const sheet of workbook.sheets) {
-      if (context.full) break;
-      writeSheet(pack, sheet, workbook, context);
-    }
-    const sources = workbook.sheets.flatMap((sheet) => [sheet.part, ...pack.related(sheet.part, 'drawing')]);
-    await writeEmbeddedParts(pack, [...sources, part], context);
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const pack = new OoxmlPackage(input.bytes, context);
+  writeProperties(pack, context);
+  const part = pack.mainPart(['officeDocument'], /sheet\.binary\.macroEnabled\.main$/i, '/xl/workbook.bin');
+  const workbook = readBinaryWorkbook(pack, part);
+  context.setMeta('protected', 'false');
+  const hidden = workbook.sheets.filter((sheet) => sheet.hidden);
+  if (hidden.length > 0) context.setMeta('msoffice:excel:has-hidden-sheets', 'true');
+  for (const sheet of hidden) context.meta('msoffice:excel:hidden-sheet-names', sheet.name);
+  for (const sheet of workbook.sheets) {
+    if (context.full) break;
+    writeSheet(pack, sheet, workbook, context);
+  }
+  const sources = workbook.sheets.flatMap((sheet) => [sheet.part, ...pack.related(sheet.part, 'drawing')]);
+  await writeEmbeddedParts(pack, [...sources, part], context);
+}
 
 /** Name, rows, comments, headers and footers, what is drawn on it, then where its links lead. */
 function writeSheet(

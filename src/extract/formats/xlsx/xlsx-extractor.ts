@@ -1,4 +1,4 @@
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { writeEmbeddedParts } from '../../containers/ooxml/embedded-parts.js';
 import { OoxmlPackage } from '../../containers/ooxml/package.js';
 import { writeProperties } from '../../containers/ooxml/properties.js';
@@ -11,42 +11,28 @@ import { readCellFormats } from './styles.js';
 import { readThreadedComments } from './threaded-comments.js';
 import { readWorkbook, type Sheet, type Workbook } from './workbook.js';
 
-const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-const MACRO = 'macroenabled.12';
-
 /** Excel workbooks and templates (xlsx, xlsm, xltx, xltm, xlam). */
-export const xlsxExtractor: FormatExtractor = {
-  name: 'xlsx',
-  mediaTypes: [
-    `${SHEET}.sheet`,
-    `${SHEET}.template`,
-    `application/vnd.ms-excel.sheet.${MACRO}`,
-    `application/vnd.ms-excel.template.${MACRO}`,
-    `application/vnd.ms-excel.addin.${MACRO}`,
-  ],
-
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const pack = new OoxmlPackage(input.bytes, context);
-    writeProperties(pack, context);
-    const part = pack.mainPart(
-      ['officeDocument'],
-      /(sheet|template|addin)\.(main|macroEnabled\.main)\+xml$/i,
-      '/xl/workbook.xml',
-    );
-    const workbook = readWorkbook(pack, part);
-    writeTraits(workbook, pack, part, context);
-    const cells: CellContext = {
-      strings: readSharedStrings(pack, part),
-      formats: readCellFormats(pack, part),
-      date1904: workbook.date1904,
-    };
-    for (const sheet of workbook.sheets) {
-      if (context.full) break;
-      writeSheet(pack, sheet, cells, context);
-    }
-    await writeEmbeddedParts(pack, [...workbook.sheets.flatMap((each) => partsOf(pack, each)), part], context);
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const pack = new OoxmlPackage(input.bytes, context);
+  writeProperties(pack, context);
+  const part = pack.mainPart(
+    ['officeDocument'],
+    /(sheet|template|addin)\.(main|macroEnabled\.main)\+xml$/i,
+    '/xl/workbook.xml',
+  );
+  const workbook = readWorkbook(pack, part);
+  writeTraits(workbook, pack, part, context);
+  const cells: CellContext = {
+    strings: readSharedStrings(pack, part),
+    formats: readCellFormats(pack, part),
+    date1904: workbook.date1904,
+  };
+  for (const sheet of workbook.sheets) {
+    if (context.full) break;
+    writeSheet(pack, sheet, cells, context);
+  }
+  await writeEmbeddedParts(pack, [...workbook.sheets.flatMap((each) => partsOf(pack, each)), part], context);
+}
 
 /** Name, rows, headers and footers, what is drawn on it, then where its links lead. */
 function writeSheet(pack: OoxmlPackage, sheet: Sheet, cells: CellContext, context: FormatContext): void {

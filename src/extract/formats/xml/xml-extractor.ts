@@ -1,41 +1,25 @@
 import { CrawlerError } from '../../../base/errors.js';
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { MarkupWalk } from '../../containers/xml/markup-walk.js';
 import { decodePieces } from '../../containers/charset/decode.js';
 import { detectCharset } from '../../containers/charset/detect-charset.js';
 import { XmlTextWriter } from './xml-text-writer.js';
 
 /** XML of any dialect: the text of all elements. Faults are forgiven, but an end that is missing is reported. */
-export const xmlExtractor: FormatExtractor = {
-  name: 'xml',
-  mediaTypes: [
-    '*+xml',
-    'application/vnd.adobe.xfdf',
-    'application/vnd.ms-spreadsheetml',
-    'application/vnd.ms-word2006ml',
-    'application/vnd.ms-wordml',
-    'application/x-adobe-indesign-interchange',
-    'application/x-java-jnlp-file',
-    'application/x-ms-asx',
-    'application/x-plist',
-    'application/x-tmx',
-    'application/xml',
-  ],
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const { name: charset } = await detectCharset(input.bytes, declaredEncoding(input.bytes));
-    const writer = new XmlTextWriter(input.mediaType, context);
-    const walk = new MarkupWalk(writer, { mode: 'xml', attributesOf: new Set() });
-    for await (const piece of decodePieces(input.bytes, charset)) {
-      walk.write(piece);
-      if (context.full) return;
-    }
-    walk.end();
-    writer.end();
-    if (writer.unclosed > 0) {
-      throw new CrawlerError('corrupt', `The XML ends while ${writer.unclosed} of its elements are still open.`);
-    }
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const { name: charset } = await detectCharset(input.bytes, declaredEncoding(input.bytes));
+  const writer = new XmlTextWriter(input.mediaType, context);
+  const walk = new MarkupWalk(writer, { mode: 'xml', attributesOf: new Set() });
+  for await (const piece of decodePieces(input.bytes, charset)) {
+    walk.write(piece);
+    if (context.full) return;
+  }
+  walk.end();
+  writer.end();
+  if (writer.unclosed > 0) {
+    throw new CrawlerError('corrupt', `The XML ends while ${writer.unclosed} of its elements are still open.`);
+  }
+}
 
 const DECLARATION_BYTES = 256;
 

@@ -1,4 +1,4 @@
-import type { FormatContext, FormatExtractor, FormatInput } from '../../format.js';
+import type { FormatContext, FormatInput } from '../../format.js';
 import { OoxmlPackage } from '../../containers/ooxml/package.js';
 import { writeProperties } from '../../containers/ooxml/properties.js';
 import { resolvePartName } from '../../containers/ooxml/relationships.js';
@@ -8,28 +8,23 @@ import { FixedPage } from './fixed-page.js';
  * XPS and OpenXPS: a sequence of documents, each a list of pages. Text, then link targets, page by page; then the
  * pictures and the thumbnail.
  */
-export const xpsExtractor: FormatExtractor = {
-  name: 'xps',
-  mediaTypes: ['application/vnd.ms-xpsdocument', 'application/oxps', 'model/vnd.dwfx+xps'],
-
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const pack = new OoxmlPackage(input.bytes, context);
-    writeProperties(pack, context);
-    const pictures = new Set<string>();
-    for (const page of pagesOf(pack)) {
-      if (context.full) break;
-      writePage(pack, page, pictures, context);
-    }
-    for (const picture of pictures) {
-      const bytes = pack.read(picture);
-      if (bytes !== undefined) await context.embedded({ name: baseName(picture), bytes, printName: false });
-    }
-    for (const thumbnail of pack.related('/', 'thumbnail')) {
-      const bytes = pack.read(thumbnail);
-      if (bytes !== undefined) await context.embedded({ name: baseName(thumbnail), bytes, printName: false });
-    }
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const pack = new OoxmlPackage(input.bytes, context);
+  writeProperties(pack, context);
+  const pictures = new Set<string>();
+  for (const page of pagesOf(pack)) {
+    if (context.full) break;
+    writePage(pack, page, pictures, context);
+  }
+  for (const picture of pictures) {
+    const bytes = pack.read(picture);
+    if (bytes !== undefined) await context.embedded({ name: baseName(picture), bytes, printName: false });
+  }
+  for (const thumbnail of pack.related('/', 'thumbnail')) {
+    const bytes = pack.read(thumbnail);
+    if (bytes !== undefined) await context.embedded({ name: baseName(thumbnail), bytes, printName: false });
+  }
+}
 
 function writePage(pack: OoxmlPackage, part: string, pictures: Set<string>, context: FormatContext): void {
   const page = new FixedPage();

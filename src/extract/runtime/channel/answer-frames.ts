@@ -1,6 +1,6 @@
 import type { Extraction } from '../../extraction.js';
-import type { DocumentLimits } from '../../limits.js';
-import { MOST_HEAD_BYTES, MOST_WARNINGS, mostFactsBytes } from './answer-limits.js';
+import { MOST_WARNINGS, type DocumentLimits } from '../../limits.js';
+import { MOST_HEAD_BYTES, mostFactsBytes } from './answer-limits.js';
 import { jsonFrame, textFrame } from './frames.js';
 import { processFrame, type ProcessAnswer } from './messages.js';
 

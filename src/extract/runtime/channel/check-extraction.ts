@@ -1,6 +1,14 @@
 import { reasons } from '../../../model/reason.js';
 import type { ExtractedMember, Extraction, ExtractionOptions, Metadata } from '../../extraction.js';
-import type { DocumentLimits } from '../../limits.js';
+import {
+  LONGEST_METADATA_VALUE,
+  MOST_METADATA_KEYS,
+  MOST_METADATA_VALUES,
+  MOST_PAGES,
+  MOST_WARNINGS,
+  mostCharacters,
+  type DocumentLimits,
+} from '../../limits.js';
 import {
   checkedBoolean,
   checkedInteger,
@@ -11,16 +19,7 @@ import {
   invalid,
   parsedObject,
 } from './checked.js';
-import {
-  LONGEST_METADATA_VALUE,
-  MOST_METADATA_KEYS,
-  MOST_METADATA_VALUES,
-  MOST_PAGES,
-  MOST_WARNINGS,
-  mostBase64Characters,
-  mostCharacters,
-  mostContainers,
-} from './answer-limits.js';
+import { mostBase64Characters, mostContainers } from './answer-limits.js';
 import type { ExtractionBytes } from './messages.js';
 
 /**

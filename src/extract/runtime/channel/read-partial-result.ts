@@ -1,5 +1,5 @@
-import type { DocumentLimits } from '../../limits.js';
-import { MOST_WARNINGS, mostFactsBytes, mostTextBytes } from './answer-limits.js';
+import { MOST_WARNINGS, type DocumentLimits } from '../../limits.js';
+import { mostFactsBytes, mostTextBytes } from './answer-limits.js';
 import { checkedFindings, parsedFacts, type PartialResult } from './check-extraction.js';
 import { FrameReader } from './frames.js';
 import { processFrame } from './messages.js';

@@ -3,7 +3,7 @@ import { CrawlerError } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logger.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../../extraction.js';
 import { defaultLimits, type ExtractionLimits } from '../../limits.js';
-import { embeddedVersion } from '../../registry.js';
+import { embeddedVersion } from '../../extraction-version.js';
 import type { ProcessAnswer } from '../channel/messages.js';
 import { SlowestDocuments } from '../../slowest-documents.js';
 import { Cancellations } from './cancellations.js';

@@ -1,6 +1,5 @@
 import type { Problem } from '../../../model/reason.js';
-import type { WorkerLimits } from '../../limits.js';
-import { inMegabytes } from '../sandbox/document-state.js';
+import { inMegabytes, type WorkerLimits } from '../../limits.js';
 import type { ProcessEnd } from './worker-process.js';
 import type { EndReason } from './worker.js';
 

@@ -1,8 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { CrawlerError, systemCode, type ErrorCode } from '../../../base/errors.js';
+import { CrawlerError } from '../../../base/errors.js';
 import { toFsPath } from '../../../base/path.js';
 import type { ExtractionContent } from '../../extraction.js';
+import { readError } from '../../read-error.js';
 
 /**
  * The bytes of one document, read no further than needed. Reading is synchronous: the process has one document at a time,
@@ -132,25 +133,4 @@ class BytesOfFile implements DocumentBytes {
       throw readError(this.#path, error);
     }
   }
-}
-
-const CODES: Readonly<Record<string, ErrorCode>> = {
-  ENOENT: 'not_found',
-  ENOTDIR: 'not_found',
-  ESTALE: 'not_found',
-  EACCES: 'denied',
-  EPERM: 'denied',
-  EISDIR: 'denied',
-  ELOOP: 'denied',
-  ENXIO: 'denied',
-};
-
-/** Why a file cannot be opened or read. */
-export function readError(path: string | Buffer, cause: unknown): CrawlerError {
-  const system = systemCode(cause) ?? '';
-  const code = CODES[system] ?? 'unavailable';
-  return new CrawlerError(code, `The file [${String(path)}] cannot be read (${system}).`, {
-    cause,
-    subject: String(path),
-  });
 }

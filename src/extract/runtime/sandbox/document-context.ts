@@ -1,21 +1,24 @@
 import { CrawlerError, messageOf } from '../../../base/errors.js';
 import { detectType } from '../../detect/detect-type.js';
-import type { EmbeddedPart, FormatContext, FormatExtractor, FormatInput, TextRecognition } from '../../format.js';
-import type { FormatEntry } from '../../registry.js';
-import { inMegabytes, type DocumentState } from './document-state.js';
+import type {
+  EmbeddedPart,
+  Format,
+  FormatContext,
+  FormatExtractor,
+  FormatInput,
+  TextRecognition,
+} from '../../format.js';
+import { inMegabytes } from '../../limits.js';
+import type { DocumentState } from './document-state.js';
+import type { Level } from './level.js';
 import { LevelRecognition } from './level-recognition.js';
 import { MetadataBuilder } from '../../metadata-builder.js';
 
-/** What a level of a document is called and where it stands. */
-export interface Level {
-  readonly name: string;
-  readonly depth: number;
-  /** Names of the levels above and of this one, as in `/mail.eml/report.zip/a.txt`; empty for the document itself. */
-  readonly path: string;
-}
+/** What of a format is needed to read a document. */
+export type ReadableFormat = Pick<Format, 'name' | 'needs' | 'load'>;
 
 /** Finds the format for a media type, or none. */
-export type FormatLookup = (mediaType: string) => FormatEntry | undefined;
+export type FormatLookup = (mediaType: string) => ReadableFormat | undefined;
 
 /** Extractors may answer with another format; so often, and no more. */
 const MOST_CONTINUATIONS = 8;
@@ -102,12 +105,12 @@ export class DocumentContext implements FormatContext {
   async extract(bytes: Uint8Array, mediaType: string): Promise<boolean> {
     this.#mediaType = mediaType;
     this.#contentType = mediaType;
-    const entry = this.#findFormat(mediaType);
-    if (entry === undefined) return false;
-    const format = await load(entry);
+    const format = this.#findFormat(mediaType);
+    if (format === undefined) return false;
+    const extractor = await load(format);
     this.#usedExtractor(format.name);
     const input: FormatInput = { name: this.#level.name, mediaType, bytes };
-    await format.extract(input, this);
+    await extractor.extract(input, this);
     return true;
   }
 
@@ -188,11 +191,11 @@ export class DocumentContext implements FormatContext {
   }
 }
 
-async function load(entry: FormatEntry): Promise<FormatExtractor> {
+async function load(format: ReadableFormat): Promise<FormatExtractor> {
   try {
-    return await entry.load();
+    return await format.load();
   } catch (cause) {
-    throw new CrawlerError('internal', `The extractor [${entry.name}] cannot be loaded: ${messageOf(cause)}`, {
+    throw new CrawlerError('internal', `The extractor [${format.name}] cannot be loaded: ${messageOf(cause)}`, {
       cause,
     });
   }

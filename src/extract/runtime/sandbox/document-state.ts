@@ -1,10 +1,9 @@
 import { CrawlerError } from '../../../base/errors.js';
 import type { Problem } from '../../../model/reason.js';
 import type { ExtractedMember, ExtractionOptions } from '../../extraction.js';
-import type { DocumentLimits } from '../../limits.js';
+import { inMegabytes, MOST_PAGES, MOST_WARNINGS, type DocumentLimits } from '../../limits.js';
 import { DocumentOcr } from '../../ocr/document-ocr.js';
 import type { RecognitionDesk } from '../../ocr/recognition-desk.js';
-import { MOST_PAGES, MOST_WARNINGS } from '../channel/answer-limits.js';
 import { Allowance } from './allowance.js';
 import type { SalvageLog } from './salvage-log.js';
 import { TextBuffer } from '../../text-buffer.js';
@@ -97,10 +96,4 @@ export class DocumentState {
       throw new CrawlerError('too_large', `The document has more than ${this.limits.parts} parts.`);
     }
   }
-}
-
-const MEGABYTE = 1024 * 1024;
-
-export function inMegabytes(bytes: number): string {
-  return `${Math.round(bytes / MEGABYTE)} MB`;
 }

@@ -3,13 +3,12 @@ import type { Problem, Reason } from '../../../model/reason.js';
 import { detectByHead, lookInside, needsLookInside } from '../../detect/detect-type.js';
 import type { Extraction, ExtractionOptions, ExtractionRequest } from '../../extraction.js';
 import { languageOf } from '../../language/language.js';
-import type { DocumentLimits } from '../../limits.js';
+import { inMegabytes, type DocumentLimits } from '../../limits.js';
 import { lonelyDesk, type RecognitionDesk } from '../../ocr/recognition-desk.js';
-import type { FormatEntry } from '../../registry.js';
 import type { PartialResult } from '../channel/check-extraction.js';
 import { openDocument, type DocumentBytes } from './document-bytes.js';
-import { DocumentContext, type FormatLookup } from './document-context.js';
-import { DocumentState, inMegabytes } from './document-state.js';
+import { DocumentContext, type FormatLookup, type ReadableFormat } from './document-context.js';
+import { DocumentState } from './document-state.js';
 import type { SalvageLog } from './salvage-log.js';
 
 /**
@@ -103,13 +102,13 @@ class DocumentRun {
     }
     this.#context.contentType(type);
     if (this.#document.size === 0) return;
-    const entry = this.#parts.findFormat(type);
-    if (entry === undefined) {
+    const format = this.#parts.findFormat(type);
+    if (format === undefined) {
       this.#report('unsupported', `No extractor knows the type [${type}].`);
       return;
     }
-    if (entry.needs !== 'text') this.#parts.settle();
-    const bytes = this.#bytesFor(entry, options);
+    if (format.needs !== 'text') this.#parts.settle();
+    const bytes = this.#bytesFor(format, options);
     if (bytes === undefined) return;
     try {
       await this.#context.extract(bytes, type);
@@ -121,19 +120,19 @@ class DocumentRun {
   }
 
   /** As many bytes as the format can use; undefined when the document is larger than a format that needs all may be. */
-  #bytesFor(entry: FormatEntry, options: ExtractionOptions): Uint8Array | undefined {
+  #bytesFor(format: ReadableFormat, options: ExtractionOptions): Uint8Array | undefined {
     const { fileBytes, headBytes, outputCharacters } = this.#parts.limits;
     const { size } = this.#document;
-    if (entry.needs === 'text') {
+    if (format.needs === 'text') {
       const characters =
         options.maxCharacters < 0 ? outputCharacters : Math.min(options.maxCharacters, outputCharacters);
       const enough = characters * BYTES_PER_CHARACTER + HEAD_BYTES;
       if (enough <= fileBytes || size <= fileBytes) return this.#document.first(Math.min(enough, fileBytes));
     }
-    if (entry.needs === 'head') return this.#document.first(size <= fileBytes ? size : headBytes);
+    if (format.needs === 'head') return this.#document.first(size <= fileBytes ? size : headBytes);
     if (size <= fileBytes) return this.#document.first(size);
     this.#report('too_large', `The file has ${inMegabytes(size)}; at most ${inMegabytes(fileBytes)} are read.`);
-    return entry.needs === 'whole' ? undefined : this.#document.first(fileBytes);
+    return format.needs === 'whole' ? undefined : this.#document.first(fileBytes);
   }
 
   #metadata(): Extraction['metadata'] {

@@ -1,6 +1,6 @@
 import type { Picture, TextRecognition } from '../../format.js';
 import type { DocumentOcr } from '../../ocr/document-ocr.js';
-import type { Level } from './document-context.js';
+import type { Level } from './level.js';
 import type { DocumentState } from './document-state.js';
 
 export interface RecognitionReports {

@@ -1,14 +1,10 @@
-import type { FormatContext, FormatExtractor, FormatInput } from '../../../format.js';
+import type { FormatContext, FormatInput } from '../../../format.js';
 import { UnpackedBytes, unpackedName } from '../unpacked.js';
 import { unpackXz } from './xz-reader.js';
 
 /** Xz: one member, named as the file without its suffix. */
-export const xzExtractor: FormatExtractor = {
-  name: 'xz',
-  mediaTypes: ['application/x-xz'],
-  async extract(input: FormatInput, context: FormatContext): Promise<void> {
-    const unpacked = new UnpackedBytes(context);
-    unpacked.addAll(unpackXz(input.bytes));
-    await unpacked.handOn(unpackedName(input.name));
-  },
-};
+export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
+  const unpacked = new UnpackedBytes(context);
+  unpacked.addAll(unpackXz(input.bytes));
+  await unpacked.handOn(unpackedName(input.name));
+}

@@ -1,6 +1,5 @@
 import { PdfLexer } from './pdf-lexer.js';
-import type { PdfObjects } from './pdf-objects.js';
-import type { PdfStream, PdfValue } from './pdf-value.js';
+import type { PdfValue } from './pdf-value.js';
 
 /** The objects inside an object stream: `number offset` pairs, then from `First` on the objects, read when asked for. */
 export class PackedObjects {
@@ -8,9 +7,8 @@ export class PackedObjects {
   readonly #offsets: readonly number[];
   readonly #bytes: Uint8Array;
 
-  constructor(stream: PdfStream, bytes: Uint8Array, objects: PdfObjects) {
-    const count = objects.resolve(stream.dict.entries.get('N'));
-    const first = objects.resolve(stream.dict.entries.get('First'));
+  /** @param count the value of `N` in the dictionary of the stream, and `first` that of `First` */
+  constructor(bytes: Uint8Array, count: PdfValue, first: PdfValue) {
     const start = typeof first === 'number' ? first : 0;
     const lexer = new PdfLexer(bytes);
     const numbers: number[] = [];

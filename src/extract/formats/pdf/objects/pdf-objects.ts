@@ -149,9 +149,13 @@ export class PdfObjects {
     if (this.#packed.has(container)) return this.#packed.get(container);
     const stream = this.stream({ kind: 'reference', number: container });
     const bytes = stream === undefined ? undefined : this.streamBytes(stream);
-    const objects = stream === undefined || bytes === undefined ? undefined : new PackedObjects(stream, bytes, this);
+    const objects = stream === undefined || bytes === undefined ? undefined : this.#unpack(stream.dict, bytes);
     this.#packed.set(container, objects);
     return objects;
+  }
+
+  #unpack({ entries }: PdfDict, bytes: Uint8Array): PackedObjects {
+    return new PackedObjects(bytes, this.resolve(entries.get('N')), this.resolve(entries.get('First')));
   }
 
   #rebuild(): void {

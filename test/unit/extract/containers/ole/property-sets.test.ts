@@ -9,8 +9,6 @@ import { runFormat } from '../../../../support/format-harness.js';
 import { fileTime, propertySet, type PropertySection } from '../../../../support/property-set-builder.js';
 
 const reader: FormatExtractor = {
-  name: 'property-sets',
-  mediaTypes: [],
   extract: (input, context) => readPropertySets(openOle(input.bytes), context),
 };
 

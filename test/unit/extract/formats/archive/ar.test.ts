@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { arExtractor } from '../../../../../src/extract/formats/archive/ar-extractor.js';
+import * as arExtractor from '../../../../../src/extract/formats/archive/ar-extractor.js';
 import { extractInProcess } from '../../../../support/extract-in-process.js';
 import { makeTar } from '../../../../support/make-archive.js';
 import { expectNoSurprises } from '../../mutations.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { cpioExtractor } from '../../../../../src/extract/formats/archive/cpio-extractor.js';
+import * as cpioExtractor from '../../../../../src/extract/formats/archive/cpio-extractor.js';
 import { extractInProcess } from '../../../../support/extract-in-process.js';
 import { expectNoSurprises } from '../../mutations.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '@jest/globals';
-import { compressExtractor } from '../../../../../src/extract/formats/compressed/compress-extractor.js';
+import * as compressExtractor from '../../../../../src/extract/formats/compressed/compress-extractor.js';
 import { unpackLzw } from '../../../../../src/extract/formats/compressed/lzw-reader.js';
 import { extractInProcess } from '../../../../support/extract-in-process.js';
 import { expectNoSurprises } from '../../mutations.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { lzmaExtractor } from '../../../../../src/extract/formats/compressed/lzma-extractor.js';
+import * as lzmaExtractor from '../../../../../src/extract/formats/compressed/lzma-extractor.js';
 import { unpackXz } from '../../../../../src/extract/formats/compressed/xz/xz-reader.js';
-import { xzExtractor } from '../../../../../src/extract/formats/compressed/xz/xz-extractor.js';
+import * as xzExtractor from '../../../../../src/extract/formats/compressed/xz/xz-extractor.js';
 import { archiveOf, machineCode } from '../../../../support/archive-corpus.js';
 import { extractInProcess } from '../../../../support/extract-in-process.js';
 import { expectNoSurprises } from '../../mutations.js';

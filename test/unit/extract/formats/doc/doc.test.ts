@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { writeOle } from '../../../../../src/extract/containers/ole/ole-writer.js';
-import { docExtractor } from '../../../../../src/extract/formats/doc/doc-extractor.js';
+import * as docExtractor from '../../../../../src/extract/formats/doc/doc-extractor.js';
 import { runFormat, type FormatResult, type FormatRunOptions } from '../../../../support/format-harness.js';
 import { propertySet } from '../../../../support/property-set-builder.js';
 import { endsRow, inList, wordDocument, type WordOptions, type WordStories } from '../../../../support/word-builder.js';

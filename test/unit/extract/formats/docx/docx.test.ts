@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { docxExtractor } from '../../../../../src/extract/formats/docx/docx-extractor.js';
+import * as docxExtractor from '../../../../../src/extract/formats/docx/docx-extractor.js';
 import { runFormat, type FormatResult, type FormatRunOptions } from '../../../../support/format-harness.js';
 import { docx, wordParagraph as p, wordRoot, zipFiles, type WordParts } from '../../../../support/ooxml-builder.js';
 import { expectNoSurprises } from '../../mutations.js';

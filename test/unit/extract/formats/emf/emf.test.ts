@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { emfExtractor } from '../../../../../src/extract/formats/emf/emf-extractor.js';
+import * as emfExtractor from '../../../../../src/extract/formats/emf/emf-extractor.js';
 import { runFormat, type FormatResult } from '../../../../support/format-harness.js';
 import { expectNoSurprises } from '../../mutations.js';
 

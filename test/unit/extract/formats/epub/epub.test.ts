@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { epubExtractor } from '../../../../../src/extract/formats/epub/epub-extractor.js';
+import * as epubExtractor from '../../../../../src/extract/formats/epub/epub-extractor.js';
 import { runFormat, type FormatResult } from '../../../../support/format-harness.js';
 import { zipFiles, type Files } from '../../../../support/ooxml-builder.js';
 import { expectNoSurprises } from '../../mutations.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fb2Extractor } from '../../../../../src/extract/formats/fb2/fb2-extractor.js';
+import * as fb2Extractor from '../../../../../src/extract/formats/fb2/fb2-extractor.js';
 import { runFormat } from '../../../../support/format-harness.js';
 import { expectNoSurprises } from '../../mutations.js';
 

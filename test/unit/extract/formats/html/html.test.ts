@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import fc from 'fast-check';
 import { describe, expect, test } from '@jest/globals';
-import { htmlExtractor } from '../../../../../src/extract/formats/html/html-extractor.js';
+import * as htmlExtractor from '../../../../../src/extract/formats/html/html-extractor.js';
 import { runFormat, type FormatResult } from '../../../../support/format-harness.js';
 
 function extract(page: string | Uint8Array, mediaType = 'text/html'): Promise<FormatResult> {

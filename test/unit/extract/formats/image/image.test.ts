@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { imageExtractor } from '../../../../../src/extract/formats/image/image-extractor.js';
+import * as imageExtractor from '../../../../../src/extract/formats/image/image-extractor.js';
 import { runFormat, type FormatResult } from '../../../../support/format-harness.js';
 import { expectNoSurprises } from '../../mutations.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { inflateSnappy } from '../../../../../src/extract/formats/iwork/snappy.js';
-import { iworkExtractor } from '../../../../../src/extract/formats/iwork/iwork-extractor.js';
+import * as iworkExtractor from '../../../../../src/extract/formats/iwork/iwork-extractor.js';
 import { runFormat, type FormatResult, type FormatRunOptions } from '../../../../support/format-harness.js';
 import { zipFiles, type Files } from '../../../../support/ooxml-builder.js';
 import { expectNoSurprises } from '../../mutations.js';

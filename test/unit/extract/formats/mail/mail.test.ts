@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mailExtractor } from '../../../../../src/extract/formats/mail/mail-extractor.js';
+import * as mailExtractor from '../../../../../src/extract/formats/mail/mail-extractor.js';
 import { runFormat, type FormatResult } from '../../../../support/format-harness.js';
 import { expectNoSurprises } from '../../mutations.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { mboxExtractor } from '../../../../../src/extract/formats/mail/mbox-extractor.js';
+import * as mboxExtractor from '../../../../../src/extract/formats/mail/mbox-extractor.js';
 import { runFormat, type FormatResult } from '../../../../support/format-harness.js';
 import { expectNoSurprises } from '../../mutations.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mediaExtractor } from '../../../../../src/extract/formats/media/media-extractor.js';
+import * as mediaExtractor from '../../../../../src/extract/formats/media/media-extractor.js';
 import { runFormat, type FormatResult } from '../../../../support/format-harness.js';
 import { expectNoSurprises } from '../../mutations.js';
 

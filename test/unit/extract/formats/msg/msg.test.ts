@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { openOle } from '../../../../../src/extract/containers/ole/ole.js';
-import { msgExtractor } from '../../../../../src/extract/formats/msg/msg-extractor.js';
+import * as msgExtractor from '../../../../../src/extract/formats/msg/msg-extractor.js';
 import { runFormat, type FormatResult, type FormatRunOptions } from '../../../../support/format-harness.js';
 import { message, type Message } from '../../../../support/msg-builder.js';
 import { expectNoSurprises } from '../../mutations.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decryptBlowfishCfb } from '../../../../../src/extract/formats/odf/blowfish.js';
-import { odfExtractor } from '../../../../../src/extract/formats/odf/odf-extractor.js';
+import * as odfExtractor from '../../../../../src/extract/formats/odf/odf-extractor.js';
 import { encryptedOdt } from '../../../../support/encrypt-odf.js';
 import { runFormat, type FormatResult, type FormatRunOptions } from '../../../../support/format-harness.js';
 import { zipFiles, type Files } from '../../../../support/ooxml-builder.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { renderPage } from '../../../../../src/extract/formats/pdf/page-picture.js';
 import { PdfDocument } from '../../../../../src/extract/formats/pdf/pdf-document.js';
-import { pdfExtractor } from '../../../../../src/extract/formats/pdf/pdf-extractor.js';
+import * as pdfExtractor from '../../../../../src/extract/formats/pdf/pdf-extractor.js';
 import { PdfBuilder, type PdfPage } from '../../../../support/pdf-builder.js';
 import { onPage, pictureOfText } from '../../../../support/picture-of-text.js';
 import { expectNoSurprises } from '../../mutations.js';

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { pdfExtractor } from '../../../../../src/extract/formats/pdf/pdf-extractor.js';
+import * as pdfExtractor from '../../../../../src/extract/formats/pdf/pdf-extractor.js';
 import { loadPdfium } from '../../../../../src/extract/formats/pdf/pdfium.js';
 import { encryptPdf } from '../../../../support/encrypt-pdf.js';
 import { runFormat, type FormatResult, type FormatRunOptions } from '../../../../support/format-harness.js';

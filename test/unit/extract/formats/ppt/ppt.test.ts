@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { openOle } from '../../../../../src/extract/containers/ole/ole.js';
 import { writeOle } from '../../../../../src/extract/containers/ole/ole-writer.js';
-import { pptExtractor } from '../../../../../src/extract/formats/ppt/ppt-extractor.js';
+import * as pptExtractor from '../../../../../src/extract/formats/ppt/ppt-extractor.js';
 import { runFormat, type FormatResult, type FormatRunOptions } from '../../../../support/format-harness.js';
 import {
   atom,

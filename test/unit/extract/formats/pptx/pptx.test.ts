@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pptxExtractor } from '../../../../../src/extract/formats/pptx/pptx-extractor.js';
+import * as pptxExtractor from '../../../../../src/extract/formats/pptx/pptx-extractor.js';
 import { runFormat, type FormatResult } from '../../../../support/format-harness.js';
 import { officePackage, type Files, type Link } from '../../../../support/ooxml-builder.js';
 import { expectNoSurprises } from '../../mutations.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { rtfExtractor } from '../../../../../src/extract/formats/rtf/rtf-extractor.js';
+import * as rtfExtractor from '../../../../../src/extract/formats/rtf/rtf-extractor.js';
 import { runFormat, type FormatResult, type FormatRunOptions } from '../../../../support/format-harness.js';
 import { expectNoSurprises } from '../../mutations.js';
 

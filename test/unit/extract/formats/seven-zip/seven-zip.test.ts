@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sevenZipExtractor } from '../../../../../src/extract/formats/seven-zip/seven-zip-extractor.js';
+import * as sevenZipExtractor from '../../../../../src/extract/formats/seven-zip/seven-zip-extractor.js';
 import { archiveOf, machineCode } from '../../../../support/archive-corpus.js';
 import { extractInProcess } from '../../../../support/extract-in-process.js';
 import { runFormat } from '../../../../support/format-harness.js';

@@ -77,8 +77,6 @@ test('a table reads the same in whatever pieces it comes, and every cell is in i
 
 async function written(pieces: readonly string[]): Promise<string> {
   const format: FormatExtractor = {
-    name: 'table',
-    mediaTypes: [],
     extract: (_input, context) =>
       writeTable({ charset: 'UTF-8', beginning: '', pieces: () => Readable.from(pieces) }, ',', context),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { tnefExtractor } from '../../../../../src/extract/formats/tnef/tnef-extractor.js';
+import * as tnefExtractor from '../../../../../src/extract/formats/tnef/tnef-extractor.js';
 import { runFormat, type FormatResult } from '../../../../support/format-harness.js';
 import { expectNoSurprises } from '../../mutations.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { vsdxExtractor } from '../../../../../src/extract/formats/vsdx/vsdx-extractor.js';
+import * as vsdxExtractor from '../../../../../src/extract/formats/vsdx/vsdx-extractor.js';
 import { runFormat } from '../../../../support/format-harness.js';
 import { officePackage } from '../../../../support/ooxml-builder.js';
 import { expectNoSurprises } from '../../mutations.js';

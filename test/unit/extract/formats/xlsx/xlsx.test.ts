@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { xlsxExtractor } from '../../../../../src/extract/formats/xlsx/xlsx-extractor.js';
+import * as xlsxExtractor from '../../../../../src/extract/formats/xlsx/xlsx-extractor.js';
 import { runFormat, type FormatResult, type FormatRunOptions } from '../../../../support/format-harness.js';
 import { sheetRoot, xlsx, type WorkbookParts } from '../../../../support/ooxml-builder.js';
 import { expectNoSurprises } from '../../mutations.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { rowsOf, type GlyphRun } from '../../../../../src/extract/formats/xps/glyph-rows.js';
-import { xpsExtractor } from '../../../../../src/extract/formats/xps/xps-extractor.js';
+import * as xpsExtractor from '../../../../../src/extract/formats/xps/xps-extractor.js';
 import { runFormat, type FormatResult } from '../../../../support/format-harness.js';
 import { officePackage, type Files } from '../../../../support/ooxml-builder.js';
 import { expectNoSurprises } from '../../mutations.js';

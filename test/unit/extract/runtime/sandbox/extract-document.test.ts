@@ -191,20 +191,11 @@ describe('a large file', () => {
 
 describe('a format', () => {
   async function withFormat(extract: (context: FormatContext, bytes: Uint8Array) => Promise<void> | void) {
-    const format: FormatExtractor = {
-      name: 'made-up',
-      mediaTypes: ['text/plain'],
-      extract: (input, context) => extract(context, input.bytes),
-    };
-    const entry = {
-      name: format.name,
-      mediaTypes: format.mediaTypes,
-      needs: 'whole' as const,
-      load: () => Promise.resolve(format),
-    };
+    const extractor: FormatExtractor = { extract: (input, context) => extract(context, input.bytes) };
+    const format = { name: 'made-up', needs: 'whole' as const, load: () => Promise.resolve(extractor) };
     return extractDocument(requestFor('a.txt', 'some text'), {
       limits: { ...ownLimits, unpackedBytes: 1_000_000, entryBytes: 400_000, parts: 10, depth: 3 },
-      findFormat: (type) => (type === 'text/plain' ? entry : undefined),
+      findFormat: (type) => (type === 'text/plain' ? format : undefined),
       settle: () => undefined,
     });
   }
@@ -298,8 +289,7 @@ describe('a format', () => {
           type === 'text/plain'
             ? (_input, context) => context.continueAs(Buffer.from('inner'), 'made/up')
             : (input, context) => context.write(Buffer.from(input.bytes).toString());
-        const format: FormatExtractor = { name: type, mediaTypes: [type], extract };
-        return { name: type, mediaTypes: [type], needs: 'whole', load: () => Promise.resolve(format) };
+        return { name: type, needs: 'whole', load: () => Promise.resolve({ extract }) };
       },
       settle: () => undefined,
     });

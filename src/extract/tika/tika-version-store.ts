@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * version is part of what decides about extracting known documents again; a server that happens to be away at start must not
  * look like another version.
  */
-export class LastTika {
+export class TikaVersionStore {
   readonly #path: string;
 
   constructor(jobDirectory: string) {
