@@ -57,9 +57,10 @@ export class TiffStructure {
     return this.u32(directory + 2 + this.u16(directory) * ENTRY_BYTES);
   }
 
-  directory(at: number | undefined): TiffDirectory {
+  /** Without entries when there is none at this offset, which may be any number that the file contains. */
+  directory(at = 0): TiffDirectory {
     const entries = new Map<number, number>();
-    if (at !== undefined && at > 0 && at + 2 <= this.bytes.length) {
+    if (Number.isInteger(at) && at > 0 && at + 2 <= this.bytes.length) {
       const end = Math.min(at + 2 + Math.min(this.u16(at), MAX_ENTRIES) * ENTRY_BYTES, this.bytes.length);
       for (let entry = at + 2; entry + ENTRY_BYTES <= end; entry += ENTRY_BYTES) entries.set(this.u16(entry), entry);
     }

@@ -525,6 +525,13 @@ test.each(['', 'no picture', '\xff'])('bytes that begin like no picture are corr
   await expect(extract(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ code: 'corrupt' });
 });
 
+test('an offset that is no whole number leads to no directory', async () => {
+  const bytes = tiff({ 0x010f: 'Boxmaker', 0x8769: { rationals: [10.5] } });
+  const { metadata, warnings } = await extract(bytes, 'image/tiff');
+  expect(metadata['tiff:Make']).toEqual(['Boxmaker']);
+  expect(warnings).toEqual([]);
+});
+
 test.each([
   ['JPEG', jpeg(EXIF_SEGMENT, IPTC_SEGMENT, XMP_SEGMENT)],
   ['PNG', png(chunk('eXIf', CAMERA_TAGS), chunk('zTXt', Buffer.concat([Buffer.from('Title\0\0'), deflateSync(XMP)])))],
