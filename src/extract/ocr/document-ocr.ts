@@ -2,7 +2,6 @@ import { CrawlerError, messageOf } from '../../base/errors.js';
 import type { OcrOptions } from '../extraction.js';
 import type { Picture } from '../format.js';
 import { MOST_PICTURES } from '../limits.js';
-import { findOcr } from './find-ocr.js';
 import type { OcrEngine } from './ocr-engine.js';
 import type { RecognitionDesk } from './recognition-desk.js';
 
@@ -39,7 +38,7 @@ export class DocumentOcr {
   /** The engine; undefined when there is none, or when recognition is switched off or has come to its end. */
   engine(): Promise<OcrEngine | undefined> {
     if (!this.#options.enabled || this.#options.pageSegMode === ORIENTATION_ONLY) return Promise.resolve(undefined);
-    return (this.#engine ??= findOcr(this.#options).then(({ engine }) => engine));
+    return (this.#engine ??= engineFor(this.#options));
   }
 
   /** The text of a picture, undefined when it could not be had. What went wrong is told to `warn`. */
@@ -135,4 +134,11 @@ export class DocumentOcr {
       next();
     }
   }
+}
+
+/** Loaded with the first picture: most processes never see one. */
+async function engineFor(options: OcrOptions): Promise<OcrEngine | undefined> {
+  const { findOcr } = await import('./find-ocr.js');
+  const { engine } = await findOcr(options);
+  return engine;
 }

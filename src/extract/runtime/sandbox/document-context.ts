@@ -120,7 +120,7 @@ export class DocumentContext implements FormatContext {
       throw new CrawlerError('too_large', 'The document is wrapped in itself again and again.');
     }
     const from = this.#mediaType;
-    const type = mediaType ?? detectType(bytes, this.#level.name);
+    const type = mediaType ?? (await detectType(bytes, this.#level.name));
     if (type === from && this.#continuations > 1) throw new CrawlerError('corrupt', 'The document unpacks to itself.');
     if (!(await this.extract(bytes, type))) {
       throw new CrawlerError('unsupported', `No extractor knows the type [${type}] of what is inside.`);
@@ -164,7 +164,7 @@ export class DocumentContext implements FormatContext {
 
   /** A part that cannot be read is a gap in the document, not its end; a budget that is used up ends it. */
   async #extractPart(part: EmbeddedPart): Promise<void> {
-    const mediaType = part.mediaType ?? detectType(part.bytes, part.name);
+    const mediaType = part.mediaType ?? (await detectType(part.bytes, part.name));
     this.metadata.add('resourceName', part.name);
     this.metadata.add('Content-Length', part.bytes.length);
     this.metadata.add('tk:embedded_depth', this.#level.depth);

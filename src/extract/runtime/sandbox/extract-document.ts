@@ -98,7 +98,7 @@ class DocumentRun {
     const head = this.#document.first(HEAD_BYTES);
     let type = detectByHead(head, name);
     if (needsLookInside(head) && this.#document.size <= this.#parts.limits.fileBytes) {
-      type = lookInside(type, this.#document.first(this.#parts.limits.fileBytes), name);
+      type = await lookInside(type, this.#document.first(this.#parts.limits.fileBytes), name);
     }
     this.#context.contentType(type);
     if (this.#document.size === 0) return;
