@@ -15,6 +15,6 @@ export function extractInProcess(
     // The memory of this process is that of all tests before.
     limits: { ...defaultLimits.document, memoryBytes: Number.POSITIVE_INFINITY, ...limits },
     findFormat,
-    settle: () => undefined,
+    flush: () => undefined,
   });
 }

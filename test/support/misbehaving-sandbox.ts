@@ -90,12 +90,12 @@ const deeds = {
   },
 };
 
-serve(async (request, settle) => {
+serve(async (request, flush) => {
   const number = ++begun;
   appendFileSync(own, request.name + '\\n');
   const [deed, ...rest] = request.name.split(':');
   if (deed in deeds) {
-    settle();
+    flush();
     await deeds[deed](...rest);
   }
   return {

@@ -7,7 +7,7 @@ import { processFrame, type ProcessAnswer } from './messages.js';
 /** In JSON a character takes up to six bytes. */
 const LONGEST_MESSAGE = Math.floor(MOST_HEAD_BYTES / 8);
 
-/** The bodies of an answer as the process sends them, in front of its head. */
+/** The bodies of an answer. The process sends them before the head. */
 export function answerBodies({ result }: ProcessAnswer, limits: DocumentLimits): readonly Buffer[] {
   if ('error' in result) return [];
   const { text, source } = result.extraction;
@@ -16,14 +16,14 @@ export function answerBodies({ result }: ProcessAnswer, limits: DocumentLimits):
   return bodies;
 }
 
-/** Everything but text and base64, field by field: a rest or a spread takes longer than all the rest. */
+/** Everything but text and base64. Written out field by field: a rest or spread costs more than the encoding itself. */
 function factsOf(extraction: Extraction): Omit<Extraction, 'text' | 'source'> {
   const { truncated, pages = [], contentType, metadata, language, checksum, size } = extraction;
   const { members, warnings, problem } = extraction;
   return { truncated, pages, contentType, metadata, language, checksum, size, members, warnings, problem };
 }
 
-/** The head, which completes an answer. `more`: another answer is sent together with this one. */
+/** The head, which completes an answer. `more`: another answer follows in the same group. */
 export function answerHead({ id, elapsedMs, result }: ProcessAnswer, more: boolean): Buffer {
   const head = more ? { id, elapsedMs, more } : { id, elapsedMs };
   if (!('error' in result)) return jsonFrame(processFrame.answer, head);
@@ -31,7 +31,7 @@ export function answerHead({ id, elapsedMs, result }: ProcessAnswer, more: boole
   return jsonFrame(processFrame.answer, { ...head, error: { code, message: message.slice(0, LONGEST_MESSAGE) } });
 }
 
-/** A document whose metadata are larger than a frame may be loses those of its members, and if need be its own as well. */
+/** Metadata that do not fit into a frame are dropped: those of the members first, then those of the document. */
 export function factsFrame(
   facts: Pick<Extraction, 'members' | 'metadata' | 'warnings'>,
   limits: DocumentLimits,
@@ -39,7 +39,10 @@ export function factsFrame(
   const most = mostFactsBytes(limits);
   const whole = jsonFrame(processFrame.facts, facts);
   if (whole.length <= most) return whole;
-  const warnings = [...facts.warnings.slice(0, MOST_WARNINGS - 1), 'Metadata are left out: there are too many.'];
+  const warnings = [
+    ...facts.warnings.slice(0, MOST_WARNINGS - 1),
+    'Metadata were dropped: there are more than an extraction may have.',
+  ];
   const members = facts.members.map((member) => ({ ...member, metadata: {} }));
   const shorter = jsonFrame(processFrame.facts, { ...facts, members, warnings });
   if (shorter.length <= most) return shorter;

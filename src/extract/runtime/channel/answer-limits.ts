@@ -1,13 +1,13 @@
 import { MOST_FORMAT_KEYS, type DocumentLimits } from '../../limits.js';
 
-/** Sizes of what an extraction process may send. The process keeps to them; the pool does not take its word for it. */
+/** Size limits for what an extraction process sends. The process respects them, and the pool enforces them. */
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** JSON that is no body: ids, an error. */
+/** JSON frames that are not bodies: ids, errors. */
 export const MOST_HEAD_BYTES = 64 * KIB;
 
-/** What is kept of a document whose process does not survive it. */
+/** The partial result of a document whose process ended before it was finished. */
 export const MOST_PARTIAL_BYTES = 64 * MIB;
 
 /** Everything but text and base64, as JSON. */
@@ -15,12 +15,12 @@ export function mostFactsBytes({ parts }: DocumentLimits): number {
   return 16 * MIB + parts * 4 * KIB;
 }
 
-/** Lists and objects in that: one list for each key of each member, at most. */
+/** Arrays and objects in that JSON: at most one array for each key of each member. */
 export function mostContainers({ parts }: DocumentLimits): number {
   return MOST_FORMAT_KEYS * (parts + 1);
 }
 
-/** Three bytes of UTF-8 hold what one UTF-16 unit can hold. */
+/** A UTF-16 unit takes up to three bytes in UTF-8. */
 export function mostTextBytes({ outputCharacters }: DocumentLimits): number {
   return 3 * outputCharacters;
 }

@@ -23,8 +23,8 @@ import { mostBase64Characters, mostContainers } from './answer-limits.js';
 import type { ExtractionBytes } from './messages.js';
 
 /**
- * An extraction as a process has sent it, rebuilt from nothing but the fields that an extraction has. A process may have been
- * taken over by a document, so whatever is not what an honest process could have sent is refused.
+ * Rebuilds an extraction from what a process has sent, field by field. A document may have taken control of the process, so
+ * anything that the program itself would not have sent is rejected.
  * @throws CrawlerError `corrupt`, with what is wrong
  */
 export function checkedExtraction(
@@ -37,7 +37,7 @@ export function checkedExtraction(
   const values = parsedFacts(facts, limits);
   const { pages, contentType, metadata, members, warnings } = checkedFindings(values, content.length, limits);
   const { language, checksum, problem } = values;
-  // Every field by its name: properties behind a spread take as long as all the rest.
+  // Field by field: properties after a spread cost as much as everything else here.
   return {
     text: content,
     truncated: checkedBoolean(values['truncated'], 'truncated'),
@@ -54,7 +54,7 @@ export function checkedExtraction(
   };
 }
 
-/** What can be known of a document whose process has not survived it. */
+/** What is known of a document whose process ended before it was finished. */
 export type PartialResult = Required<
   Pick<Extraction, 'text' | 'pages' | 'members' | 'warnings' | 'contentType' | 'metadata'>
 >;
@@ -76,17 +76,17 @@ export function checkedFindings(
   };
 }
 
-/** Text that is parsed at once without counting what it would become. */
+/** Shorter JSON is parsed without counting its arrays and objects first. */
 const SHORT_BYTES = 1024 * 1024;
 const OPENING_BRACKET = 0x5b;
 const OPENING_BRACE = 0x7b;
 
-/** Empty lists and objects take ten times the memory of their text, so their number is bounded as well. */
+/** Empty arrays and objects take ten times the memory of their JSON, so their number is limited as well. */
 export function parsedFacts(facts: Buffer, limits: DocumentLimits): Readonly<Record<string, unknown>> {
   if (facts.length > SHORT_BYTES) {
     let containers = 0;
     for (const byte of facts) if (byte === OPENING_BRACKET || byte === OPENING_BRACE) containers++;
-    if (containers > mostContainers(limits)) throw invalid('the facts consist of too many parts');
+    if (containers > mostContainers(limits)) throw invalid('the facts contain too many arrays and objects');
   }
   return parsedObject(facts, 'the facts');
 }
@@ -97,15 +97,15 @@ const NOT_BASE64 = /[^A-Za-z0-9+/=]/;
 
 function checkedPattern(value: unknown, what: string, pattern: RegExp): string {
   const text = checkedString(value, what);
-  if (!pattern.test(text)) throw invalid(`${what} has another form`);
+  if (!pattern.test(text)) throw invalid(`${what} is malformed`);
   return text;
 }
 
 function checkedSource(source: Buffer, { includeSource }: ExtractionOptions, limits: DocumentLimits): string {
-  if (!includeSource) throw invalid('a source that nobody has asked for');
+  if (!includeSource) throw invalid('a source was not requested');
   const base64 = source.toString('latin1');
   if (base64.length > mostBase64Characters(limits) || NOT_BASE64.test(base64)) {
-    throw invalid('the source is no base64 of a file of the permitted size');
+    throw invalid('the source is not base64 of a file of the permitted size');
   }
   return base64;
 }
@@ -131,7 +131,7 @@ function checkedMember(value: unknown, length: number, depth: number): Extracted
   };
 }
 
-/** Loses its prototype: the names of the keys come from the document, and may be `__proto__` or `constructor`. */
+/** Without a prototype: keys come from the document and may be `__proto__` or `constructor`. */
 function checkedMetadata(value: unknown): Metadata {
   const metadata = checkedObject(value, 'metadata');
   const keys = Object.keys(metadata);
@@ -142,7 +142,7 @@ function checkedMetadata(value: unknown): Metadata {
 
 function checkMetadataValues(values: unknown): void {
   if (!Array.isArray(values) || values.length > MOST_METADATA_VALUES) {
-    throw invalid(`the values of a key are no list of at most ${MOST_METADATA_VALUES} items`);
+    throw invalid(`the values of a key are not an array of at most ${MOST_METADATA_VALUES} items`);
   }
   for (const value of values) checkedString(value, 'a value', LONGEST_METADATA_VALUE);
 }

@@ -1,20 +1,20 @@
 import { CrawlerError } from '../../../base/errors.js';
 
 /**
- * Values from outside that are what they should be, or an error. The message completes the sentence "The extraction process has
- * sent an invalid answer: …".
+ * Checks of values that come from outside. The messages complete the sentence "The extraction process sent an invalid
+ * answer: …".
  * @throws CrawlerError `corrupt`
  */
 export function invalid(what: string): CrawlerError {
   return new CrawlerError('corrupt', what);
 }
 
-/** The strings of the object are well-formed: not everything behind this can write down half a surrogate pair. */
+/** All strings in the result are well-formed: not every consumer can encode a lone surrogate. */
 export function parsedObject(bytes: Buffer, what: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());
-    // Bytes that are read as UTF-8 give no lone surrogates; only escapes in the JSON can.
+    // Decoding UTF-8 yields no lone surrogates; only escape sequences in the JSON do.
     if (bytes.includes(UNICODE_ESCAPE)) value = wellFormed(value);
   } catch {
     throw invalid(`${what} cannot be read as JSON`);
@@ -38,7 +38,7 @@ export function checkedObject(value: unknown, what: string): Readonly<Record<str
 
 export function checkedString(value: unknown, what: string, longest = Number.POSITIVE_INFINITY): string {
   if (typeof value !== 'string') throw invalid(`${what} is not a string`);
-  if (value.length > longest) throw invalid(`${what} has ${value.length} characters, of which ${longest} are allowed`);
+  if (value.length > longest) throw invalid(`${what} has ${value.length} characters; at most ${longest} are allowed`);
   return value;
 }
 
@@ -47,7 +47,7 @@ export function checkedBoolean(value: unknown, what: string): boolean {
   return value;
 }
 
-/** A finite number between two bounds, both included. */
+/** A number between two bounds, inclusive. */
 export function checkedNumber(value: unknown, what: string, least: number, most: number): number {
   if (typeof value !== 'number' || !(value >= least && value <= most)) {
     throw invalid(`${what} is not a number between ${least} and ${most}`);
@@ -61,13 +61,13 @@ export function checkedInteger(value: unknown, what: string, least: number, most
 }
 
 export function checkedList<T>(value: unknown, what: string, most: number, check: (each: unknown) => T): readonly T[] {
-  if (!Array.isArray(value)) throw invalid(`${what} is not a list`);
-  if (value.length > most) throw invalid(`${what} has ${value.length} items, of which ${most} are allowed`);
+  if (!Array.isArray(value)) throw invalid(`${what} is not an array`);
+  if (value.length > most) throw invalid(`${what} has ${value.length} items; at most ${most} are allowed`);
   return value.map(check);
 }
 
-/** A key of the table, and not one that the table has inherited. */
+/** An own key of the table. */
 export function checkedKey<K extends string>(value: unknown, what: string, table: Readonly<Record<K, unknown>>): K {
-  if (typeof value !== 'string' || !Object.hasOwn(table, value)) throw invalid(`${what} is not one of the known ones`);
+  if (typeof value !== 'string' || !Object.hasOwn(table, value)) throw invalid(`${what} is unknown`);
   return value as K;
 }

@@ -1,20 +1,20 @@
 import { CrawlerError } from '../../../base/errors.js';
 
 /**
- * The form of everything that the pool and an extraction process send each other: four bytes that say the kind of the frame,
- * four bytes that say its length (both unsigned, little endian), then as many bytes. The other side may be a parser that a
- * document has taken over, so a length is compared with the most that its kind may have before anything is kept.
+ * The format of everything that the pool and an extraction process send each other: a 32-bit kind and a 32-bit length (both
+ * unsigned, little endian), then as many bytes. The sender may be a parser that a document controls, so the length is
+ * compared with the limit of its kind before any memory is reserved.
  */
 export interface Frame {
   readonly kind: number;
-  /** May share its memory with frames that came with it: to be read before the next piece is added. */
+  /** May share memory with other frames: to be decoded before the next chunk is added. */
   readonly bytes: Buffer;
 }
 
 const HEADER_BYTES = 8;
 const LENGTH_OFFSET = 4;
 
-/** A frame of text, as UTF-8. A surrogate without its partner becomes U+FFFD, which takes one UTF-16 unit as well. */
+/** A frame of UTF-8. A lone surrogate becomes U+FFFD, so the number of UTF-16 units stays the same. */
 export function textFrame(kind: number, text: string): Buffer {
   const length = Buffer.byteLength(text);
   const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
@@ -27,7 +27,7 @@ export function jsonFrame(kind: number, value: unknown): Buffer {
   return textFrame(kind, JSON.stringify(value));
 }
 
-/** The frame in two pieces, so that the bytes are not copied. */
+/** The frame as header and body, so that the bytes are not copied. */
 export function bytesFrame(kind: number, bytes: Uint8Array): readonly [header: Buffer, bytes: Uint8Array] {
   const header = Buffer.allocUnsafe(HEADER_BYTES);
   writeHeader(header, kind, bytes.length);
@@ -39,22 +39,22 @@ function writeHeader(target: Buffer, kind: number, length: number): void {
   target.writeUInt32LE(length, LENGTH_OFFSET);
 }
 
-/** Most bytes of a frame of a kind; undefined when there is no such kind. */
+/** The maximum body length of a kind in bytes; undefined when there is no such kind. */
 export type FrameLimits = (kind: number) => number | undefined;
 
-/** The least memory that is set aside for a frame which has not come as a whole. */
+/** The first buffer for a frame that has not arrived completely. */
 const LEAST_CAPACITY = 64 * 1024;
 
 /**
- * Puts frames together from pieces of any size. What is kept of an unfinished frame grows with what has really come of it,
- * whatever length it announces and however small the pieces are.
+ * Assembles frames from chunks of any size. The memory for an incomplete frame grows with what has arrived of it, whatever
+ * length it announces and however small the chunks are.
  */
 export class FrameReader {
   readonly #limits: FrameLimits;
-  #piece: Buffer = Buffer.alloc(0);
+  #chunk: Buffer = Buffer.alloc(0);
   #at = 0;
   #header: { readonly kind: number; readonly length: number } | undefined;
-  /** The beginning of a header or of a body that did not come in one piece. */
+  /** The beginning of a header or body that arrives in several chunks. */
   #partial: Buffer = Buffer.alloc(0);
   #filled = 0;
 
@@ -62,14 +62,14 @@ export class FrameReader {
     this.#limits = limits;
   }
 
-  /** To be called only when `next` has returned undefined, or for the first time. */
-  add(piece: Buffer): void {
-    this.#piece = piece;
+  /** To be called at the beginning, and whenever `next` has returned undefined. */
+  add(chunk: Buffer): void {
+    this.#chunk = chunk;
     this.#at = 0;
   }
 
   /**
-   * The next whole frame, or undefined when another piece is needed.
+   * The next complete frame, or undefined when another chunk is needed.
    * @throws CrawlerError `corrupt` when the kind is unknown or the frame is longer than its kind may be
    */
   next(): Frame | undefined {
@@ -83,10 +83,10 @@ export class FrameReader {
   }
 
   #readHeader(): { readonly kind: number; readonly length: number } | undefined {
-    if (this.#filled === 0 && this.#piece.length - this.#at >= HEADER_BYTES) {
+    if (this.#filled === 0 && this.#chunk.length - this.#at >= HEADER_BYTES) {
       const at = this.#at;
       this.#at += HEADER_BYTES;
-      return this.#headerAt(this.#piece, at);
+      return this.#headerAt(this.#chunk, at);
     }
     const header = this.#take(HEADER_BYTES);
     return header === undefined ? undefined : this.#headerAt(header, 0);
@@ -96,16 +96,16 @@ export class FrameReader {
     const kind = bytes.readUInt32LE(at);
     const length = bytes.readUInt32LE(at + LENGTH_OFFSET);
     const limit = this.#limits(kind);
-    if (limit === undefined) throw new CrawlerError('corrupt', `a frame of the unknown kind ${kind}`);
+    if (limit === undefined) throw new CrawlerError('corrupt', `a frame of unknown kind ${kind}`);
     if (length > limit) {
-      throw new CrawlerError('corrupt', `a frame of kind ${kind} with ${length} bytes, of which ${limit} are allowed`);
+      throw new CrawlerError('corrupt', `a frame of kind ${kind} with ${length} bytes; at most ${limit} are allowed`);
     }
     return { kind, length };
   }
 
-  /** Bytes that came in one piece are not copied. */
+  /** Copies only what arrived in several chunks. */
   #take(count: number): Buffer | undefined {
-    const available = this.#piece.length - this.#at;
+    const available = this.#chunk.length - this.#at;
     if (this.#filled === 0 && available >= count) return this.#cut(count);
     const more = this.#cut(Math.min(count - this.#filled, available));
     this.#reserve(this.#filled + more.length, count);
@@ -120,7 +120,7 @@ export class FrameReader {
   #cut(count: number): Buffer {
     const from = this.#at;
     this.#at += count;
-    return this.#piece.subarray(from, this.#at);
+    return this.#chunk.subarray(from, this.#at);
   }
 
   #reserve(needed: number, atMost: number): void {

@@ -3,7 +3,7 @@ import type { ExtractionContent, ExtractionOptions, OcrOptions } from '../../ext
 import { bytesFrame, FrameReader, jsonFrame } from './frames.js';
 import { poolFrame, type PoolMessage, type SentDocument } from './messages.js';
 
-/** A path or bytes as JSON. A path that is not UTF-8 is base64; bytes travel in a frame of their own. */
+/** Where the content is. A path that is not valid UTF-8 is sent as base64; bytes are sent in a frame of their own. */
 type ContentReference =
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'encoded_path' | 'frame'; readonly path?: string };
@@ -13,7 +13,7 @@ interface DocumentReference {
   readonly name: string;
   readonly content: ContentReference;
   readonly options: Omit<ExtractionOptions, 'ocr'>;
-  /** Which of the options for recognition: most documents have the same. */
+  /** Index into the OCR options of the group: most documents share them. */
   readonly ocr: number;
 }
 
@@ -22,7 +22,7 @@ interface DocumentGroup {
   readonly documents: readonly DocumentReference[];
 }
 
-/** A message as the pool sends it. */
+/** Encodes a message of the pool. */
 export function poolMessageFrames(message: PoolMessage): readonly Uint8Array[] {
   switch (message.kind) {
     case 'extract':
@@ -70,13 +70,13 @@ function contentReference(content: ExtractionContent): ContentReference {
   return { kind: 'encoded_path', path: Buffer.from(path).toString('base64') };
 }
 
-/** The messages of the pool, from the bytes of the channel. The pool is trusted: what it sends is not checked. */
+/** Decodes the messages of the pool. The pool is trusted, so they are not checked. */
 export class PoolMessageReader {
   readonly #frames = new FrameReader(() => Number.POSITIVE_INFINITY);
   #contents: Uint8Array[] = [];
 
-  read(piece: Buffer, take: (message: PoolMessage) => void): void {
-    this.#frames.add(piece);
+  read(chunk: Buffer, take: (message: PoolMessage) => void): void {
+    this.#frames.add(chunk);
     for (let frame = this.#frames.next(); frame !== undefined; frame = this.#frames.next()) {
       if (frame.kind === poolFrame.content) this.#contents.push(frame.bytes);
       else take(this.#messageOf(frame.kind, JSON.parse(frame.bytes.toString())));
@@ -92,7 +92,7 @@ export class PoolMessageReader {
 
   #documentOf({ id, name, content, options, ocr: index }: DocumentReference, all: readonly OcrOptions[]): SentDocument {
     const ocr = all[index];
-    if (ocr === undefined) throw new CrawlerError('internal', 'A document has come without its options.');
+    if (ocr === undefined) throw new CrawlerError('internal', 'A document arrived without its OCR options.');
     return { id, request: { name, content: this.#contentOf(content), options: { ocr, ...options } } };
   }
 

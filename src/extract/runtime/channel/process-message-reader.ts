@@ -23,12 +23,12 @@ import {
 type BodyName = keyof ExtractionBytes;
 
 const LARGEST_ID = Number.MAX_SAFE_INTEGER;
-/** A timer cannot be longer. */
+/** The longest timer that Node supports. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** Documents that a process holds, with some to spare. */
+/** More than the pool ever sends to one process. */
 const MOST_DROPPED = 1_000;
 
-/** Why a document could not be opened. `cancelled`, `usage` and the like would be errors of the program or of a person. */
+/** Why a document could not be opened. Other codes would be taken for errors of the program or of its user. */
 const OPEN_ERRORS = {
   not_found: true,
   denied: true,
@@ -41,11 +41,11 @@ const OPEN_ERRORS = {
   internal: true,
 } as const satisfies Partial<Record<ErrorCode, true>>;
 
-/** The messages of one process, from the bytes of its channel. The first thing that is wrong ends it: nothing is skipped. */
+/** Decodes and checks the messages of one process. The first invalid message is an error; nothing is skipped. */
 export class ProcessMessageReader {
   readonly #frames: FrameReader;
   #isReady = false;
-  /** Of the answer that must follow. */
+  /** The bodies of the answer whose head must follow. */
   #bodies: Partial<Record<BodyName, Buffer>> | undefined;
 
   constructor(limits: DocumentLimits) {
@@ -63,20 +63,20 @@ export class ProcessMessageReader {
   }
 
   /**
-   * Hands over every message that is complete with this piece, in order.
-   * @throws CrawlerError `corrupt` at the first that is not as it has to be; messages before it have been handed over
+   * Passes on, in order, every message that this chunk completes.
+   * @throws CrawlerError `corrupt` at the first invalid message; those before it have been passed on
    */
-  read(piece: Buffer, take: (message: ProcessMessage) => void): void {
-    this.#frames.add(piece);
+  read(chunk: Buffer, take: (message: ProcessMessage) => void): void {
+    this.#frames.add(chunk);
     for (let frame = this.#frames.next(); frame !== undefined; frame = this.#frames.next()) {
       const message = this.#messageOf(frame);
       if (message !== undefined) take(message);
     }
   }
 
-  /** Undefined for a body. */
+  /** Undefined for a body, which is kept until its head arrives. */
   #messageOf({ kind, bytes }: Frame): ProcessMessage | undefined {
-    if (this.#isReady === (kind === processFrame.ready)) throw invalid('"ready" is missing, or comes twice');
+    if (this.#isReady === (kind === processFrame.ready)) throw invalid('"ready" is missing or was sent twice');
     switch (kind) {
       case processFrame.facts:
         this.#keep('facts', bytes);
@@ -90,7 +90,7 @@ export class ProcessMessageReader {
       case processFrame.answer:
         return this.#answer(parsedObject(bytes, 'the head of an answer'));
     }
-    if (this.#bodies !== undefined) throw invalid('something stands between the parts of an answer');
+    if (this.#bodies !== undefined) throw invalid('another message is between the parts of an answer');
     return this.#notice(kind, bytes);
   }
 
@@ -102,7 +102,7 @@ export class ProcessMessageReader {
       case processFrame.dropped:
         return { kind: 'dropped', ids: idsOf(parsedObject(bytes, 'the list of dropped documents')) };
       case processFrame.recognising: {
-        const { atMostMs } = parsedObject(bytes, 'the beginning of a recognition');
+        const { atMostMs } = parsedObject(bytes, 'the start of a recognition');
         return { kind: 'recognising', atMostMs: checkedNumber(atMostMs, 'the time limit', 0, LONGEST_TIMER_MS) };
       }
       default:
@@ -119,7 +119,7 @@ export class ProcessMessageReader {
   #answer({ id, elapsedMs, error, more }: Readonly<Record<string, unknown>>): ProcessMessage {
     const bodies = this.#bodies;
     this.#bodies = undefined;
-    if (error !== undefined && bodies !== undefined) throw invalid('an answer is an error and an extraction');
+    if (error !== undefined && bodies !== undefined) throw invalid('an answer is both an error and an extraction');
     const answer: ReceivedAnswer = {
       id: checkedInteger(id, 'the id', 0, LARGEST_ID),
       elapsedMs: checkedNumber(elapsedMs, 'the time', 0, LARGEST_ID),
@@ -130,7 +130,7 @@ export class ProcessMessageReader {
 }
 
 function complete({ facts, text, source }: Partial<Record<BodyName, Buffer>> = {}): ExtractionBytes {
-  if (facts === undefined || text === undefined) throw invalid('an answer lacks its extraction');
+  if (facts === undefined || text === undefined) throw invalid('an answer has no extraction');
   return { facts, text, source };
 }
 

@@ -5,8 +5,8 @@ import { FrameReader } from './frames.js';
 import { processFrame } from './messages.js';
 
 /**
- * A partial result from the bytes that a process has left: pairs of facts and text, each with what was new since the one
- * before. Whatever is behind the last pair that is whole and valid is left out.
+ * Decodes the partial result that a process has left: pairs of facts and text, each with what was new since the pair before.
+ * Everything after the last complete and valid pair is ignored.
  */
 export function readPartialResult(bytes: Buffer, limits: DocumentLimits): PartialResult | undefined {
   const merged = new MergedResult(limits);
@@ -22,7 +22,7 @@ export function readPartialResult(bytes: Buffer, limits: DocumentLimits): Partia
       merged.add(facts.bytes, text.bytes);
     }
   } catch {
-    // What came before it is as good as it was.
+    // The pairs before it remain valid.
   }
   return merged.result;
 }
@@ -48,7 +48,7 @@ class MergedResult {
     };
   }
 
-  /** @throws CrawlerError `corrupt`, and then has not changed */
+  /** @throws CrawlerError `corrupt`; the result is then unchanged */
   add(facts: Buffer, text: Buffer): void {
     const all = (this.#text + text.toString()).slice(0, this.#limits.outputCharacters);
     const news = checkedFindings(parsedFacts(facts, this.#limits), all.length, this.#limits);

@@ -1,8 +1,8 @@
 import type { Job } from './job.js';
 
 /**
- * Cancels jobs when their signal is aborted. A crawl hands the same signal over with every document, so each signal is
- * listened to once, for as long as there are jobs that depend on it.
+ * Cancels jobs when their signal is aborted. A crawl passes the same signal with every document, so each signal has one
+ * listener, for as long as jobs depend on it.
  */
 export class Cancellations {
   readonly #watches = new Map<AbortSignal, Watch>();

@@ -18,29 +18,29 @@ import type { ProcessEnd } from './worker-process.js';
 import { Worker, type EndReason, type WorkerListener } from './worker.js';
 
 /**
- * Extraction in child processes, so that a document that hangs, eats memory or crashes costs only itself.
+ * Extraction in child processes, so that a document that hangs, exhausts memory or crashes affects only itself.
  *
- * Processes are started when there is work for them: the first for the first document, another when documents are left over
- * after the ones that run have taken what they can. Small documents are sent ahead in groups (`pipeline.ts`), so that a
- * process never waits for its next one. A process that stays long with one document gives the waiting ones back.
+ * Processes are started on demand: the first for the first document, another when the running ones cannot take all waiting
+ * documents. Small documents are sent ahead in groups (`pipeline.ts`), so that a process never waits for its next one. When
+ * one document takes long, the documents behind it are taken back.
  *
- * When a process dies or is ended (`watchdog.ts`), the document it worked on is tried once more, alone in a fresh process;
- * the second time it comes back as an extraction with a problem. The others it held are simply sent to another process.
+ * When a process dies or is killed (`watchdog.ts`), its current document is retried once, alone in a new process; after the
+ * second failure it becomes an extraction with a problem. The other documents of the process go to another one.
  */
 export interface ExtractionPoolOptions {
-  /** Processes at most. */
+  /** The maximum number of processes. */
   readonly size: number;
   readonly logger: Logger;
   readonly limits?: ExtractionLimits;
-  /** File of the program that the processes run. */
+  /** Path of the program that the processes run. */
   readonly sandboxModule?: string;
 }
 
 const SANDBOX_MODULE = fileURLToPath(new URL('../sandbox/sandbox-main.js', import.meta.url));
-/** A process that does not come up is tried this often before everything that waits is given up. */
+/** After so many failed starts in a row all waiting documents are rejected. */
 const MOST_FAILED_STARTS = 3;
-/** How long a process that was asked to end may take. */
-const PATIENCE_MS = 1_000;
+/** How long a process may take to end by itself. */
+const CLOSE_TIMEOUT_MS = 1_000;
 const SLOWEST = 10;
 
 export class ExtractionPool implements ExtractorService {
@@ -66,7 +66,7 @@ export class ExtractionPool implements ExtractorService {
     this.#logger = logger;
     this.#limits = limits;
     this.#module = sandboxModule;
-    this.#watchdog = new Watchdog(limits.worker, logger, this.#workers, (jobs) => this.#putBack(jobs));
+    this.#watchdog = new Watchdog(limits.worker, logger, this.#workers, (jobs) => this.#requeue(jobs));
     this.#listener = {
       onAnswer: (_worker, job, answer) => this.#finish(job, answer),
       onProgress: () => {
@@ -113,11 +113,11 @@ export class ExtractionPool implements ExtractorService {
       if (worker.load === 0) worker.end('released');
       else worker.end('cancelled');
     }
-    const impatience = setTimeout(() => {
+    const timer = setTimeout(() => {
       for (const worker of workers) worker.kill();
-    }, PATIENCE_MS);
+    }, CLOSE_TIMEOUT_MS);
     await Promise.all(workers.map((worker) => worker.ended));
-    clearTimeout(impatience);
+    clearTimeout(timer);
   }
 
   /** Requests that arrive in the same turn of the event loop are sent together. */
@@ -145,7 +145,7 @@ export class ExtractionPool implements ExtractorService {
     sharePages(this.#workers, this.concurrency);
   }
 
-  /** The one with the least to do among those that may take more. */
+  /** The least loaded of the workers that can take another document. */
   #workerWithRoom(batches: ReadonlyMap<Worker, readonly Job[]>): Worker | undefined {
     let best: Worker | undefined;
     let bestLoad = Number.POSITIVE_INFINITY;
@@ -177,41 +177,45 @@ export class ExtractionPool implements ExtractorService {
     else job.reject(new CrawlerError(result.error.code, result.error.message));
   }
 
-  #putBack(jobs: readonly Job[]): void {
-    this.#queue.putBack(jobs);
+  #requeue(jobs: readonly Job[]): void {
+    this.#queue.requeue(jobs);
     this.#dispatchSoon();
   }
 
   #afterEnd(worker: Worker, reason: EndReason, end: ProcessEnd): void {
     this.#workers.delete(worker);
-    const { culprit, others } = worker.leftovers();
+    const { atWork, others } = worker.unanswered();
     if (this.#closing !== undefined) {
-      for (const job of [culprit, ...others]) job?.cancel('The extraction service was closed.');
+      for (const job of [atWork, ...others]) job?.cancel('The extraction service was closed.');
       return;
     }
-    this.#putBack(others);
-    if (culprit !== undefined) this.#slowest.add(placeOf(culprit), worker.elapsedMs(performance.now()));
-    if (culprit !== undefined && !culprit.settled) this.#retryOrFail(culprit, worker, reason, end);
+    this.#requeue(others);
+    if (atWork !== undefined) this.#slowest.add(placeOf(atWork), worker.elapsedMs(performance.now()));
+    if (atWork !== undefined && !atWork.settled) this.#retryOrFail(atWork, worker, reason, end);
     if (!worker.ready) this.#afterFailedStart(end);
   }
 
   #retryOrFail(job: Job, worker: Worker, reason: EndReason, end: ProcessEnd): void {
     if (reason === 'cancelled' || reason === 'released') {
-      this.#putBack([job]);
+      this.#requeue([job]);
       return;
     }
-    job.strikes++;
+    job.failedAttempts++;
     const problem = problemOf(reason, end, this.#limits.worker);
-    this.#logger.debug('An extraction process ended on a document.', { name: job.request.name, ...problem, ...end });
-    if (job.strikes === 1) this.#start(true).assign([job]);
-    else job.resolve(failedExtraction(job.request, problem, worker.salvage()));
+    this.#logger.debug('An extraction process ended while it extracted a document.', {
+      name: job.request.name,
+      ...problem,
+      ...end,
+    });
+    if (job.failedAttempts === 1) this.#start(true).assign([job]);
+    else job.resolve(failedExtraction(job.request, problem, worker.partialResult()));
   }
 
   #afterFailedStart(end: ProcessEnd): void {
     this.#failedStarts++;
     if (this.#failedStarts < MOST_FAILED_STARTS) return;
     this.#failedStarts = 0;
-    const message = `The extraction process does not start: ${end.lastWords.slice(0, 500)}`;
+    const message = `The extraction process does not start: ${end.stderrTail.slice(0, 500)}`;
     for (const job of this.#queue.takeAll()) job.reject(new CrawlerError('internal', message));
   }
 }

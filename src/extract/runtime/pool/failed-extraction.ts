@@ -8,14 +8,14 @@ import type { PartialResult } from '../channel/check-extraction.js';
 
 const NOTHING: PartialResult = { text: '', pages: [], members: [], warnings: [], contentType: undefined, metadata: {} };
 
-/** What can still be said of a document whose process did not survive it: size, type by name, and what it had given. */
-export function failedExtraction(request: ExtractionRequest, problem: Problem, salvage = NOTHING): Extraction {
-  const contentType = salvage.contentType ?? typeOfName(request.name)?.type ?? UNKNOWN;
+/** The extraction of a document whose process ended before it was finished: size, type by name, and the partial result. */
+export function failedExtraction(request: ExtractionRequest, problem: Problem, partialResult = NOTHING): Extraction {
+  const contentType = partialResult.contentType ?? typeOfName(request.name)?.type ?? UNKNOWN;
   return {
-    ...salvage,
+    ...partialResult,
     truncated: false,
     contentType,
-    metadata: { ...salvage.metadata, resourceName: [request.name], 'Content-Type': [contentType] },
+    metadata: { ...partialResult.metadata, resourceName: [request.name], 'Content-Type': [contentType] },
     language: undefined,
     checksum: undefined,
     source: undefined,

@@ -1,6 +1,6 @@
 import type { Job } from './job.js';
 
-/** First in, first out; jobs that were interrupted come back to the front. Settled jobs are passed over. */
+/** First in, first out; interrupted jobs return to the front. Settled jobs are skipped. */
 export class JobQueue {
   #front: Job[] = [];
   #back: Job[] = [];
@@ -10,13 +10,13 @@ export class JobQueue {
     this.#back.push(job);
   }
 
-  /** Puts jobs before all others, in the order given. */
-  putBack(jobs: readonly Job[]): void {
+  /** Puts jobs in front of all others, in the given order. */
+  requeue(jobs: readonly Job[]): void {
     this.#front = [...jobs, ...this.#front.slice(this.#at)];
     this.#at = 0;
   }
 
-  /** The next job that still wants an answer. */
+  /** The next job that is not settled. */
   peek(): Job | undefined {
     for (;;) {
       if (this.#at >= this.#front.length) {

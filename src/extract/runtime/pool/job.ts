@@ -1,13 +1,13 @@
 import { CrawlerError } from '../../../base/errors.js';
 import type { Extraction, ExtractionRequest } from '../../extraction.js';
 
-/** One document on its way through the pool. Settles once; what comes later is ignored. */
+/** One document in the pool. Settles once; later results are ignored. */
 export class Job {
   readonly id: number;
   readonly request: ExtractionRequest;
   readonly result: Promise<Extraction>;
-  /** How many processes have died or been ended while they worked on it. */
-  strikes = 0;
+  /** How many processes have died or were killed while they extracted it. */
+  failedAttempts = 0;
   onSettled: (() => void) | undefined;
   #settled = false;
   #resolve: (extraction: Extraction) => void = () => undefined;
@@ -27,18 +27,18 @@ export class Job {
   }
 
   resolve(extraction: Extraction): void {
-    if (this.#settle()) this.#resolve(extraction);
+    if (this.#flush()) this.#resolve(extraction);
   }
 
   reject(error: CrawlerError): void {
-    if (this.#settle()) this.#reject(error);
+    if (this.#flush()) this.#reject(error);
   }
 
   cancel(message: string, cause?: unknown): void {
     this.reject(new CrawlerError('cancelled', message, { cause }));
   }
 
-  #settle(): boolean {
+  #flush(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
     this.onSettled?.();

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** Cuts the output of a process into lines and remembers the last of them. A line without end is cut as well. */
+/** Splits the output of a process into lines and keeps the last of them. Overlong lines are cut. */
 const LONGEST_LINE = 2_000;
 const LINES_KEPT = 20;
 const MOST_LINES = 1_000;
-const BYTES_BEFORE_REST = 4 * 1024 * 1024;
-const REST_MS = 100;
+const BYTES_BEFORE_PAUSE = 4 * 1024 * 1024;
+const PAUSE_MS = 100;
 
 export class OutputLines {
   readonly #onLine: (line: string) => void;
@@ -17,22 +17,22 @@ export class OutputLines {
     this.#onLine = onLine;
   }
 
-  /** A stream that brings more than this rests for a while: who floods it must not keep this process busy. */
+  /** Reading pauses after this much, so that a process that floods its output does not keep this one busy. */
   readFrom(stream: Readable | null): void {
     let bytes = 0;
-    stream?.on('data', (piece: Buffer) => {
-      this.add(piece);
-      bytes += piece.length;
-      if (bytes < BYTES_BEFORE_REST) return;
+    stream?.on('data', (chunk: Buffer) => {
+      this.add(chunk);
+      bytes += chunk.length;
+      if (bytes < BYTES_BEFORE_PAUSE) return;
       bytes = 0;
       stream.pause();
-      setTimeout(() => stream.resume(), REST_MS);
+      setTimeout(() => stream.resume(), PAUSE_MS);
     });
     stream?.on('error', () => undefined);
   }
 
-  add(piece: Buffer): void {
-    const lines = (this.#unfinished + piece.toString('utf8')).split('\n');
+  add(chunk: Buffer): void {
+    const lines = (this.#unfinished + chunk.toString('utf8')).split('\n');
     this.#unfinished = (lines.pop() ?? '').slice(0, LONGEST_LINE);
     for (const line of lines) this.#take(line.slice(0, LONGEST_LINE));
   }

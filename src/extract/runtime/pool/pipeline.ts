@@ -1,15 +1,15 @@
 import type { Worker } from './worker.js';
 
 /**
- * How many documents a process may hold. It should always have work for the next few milliseconds, and no more: what waits
- * in a process cannot be given to another one quickly. So the number follows the time that documents take.
+ * How many documents a process may hold: enough to be busy for the next few milliseconds, and no more, because a document
+ * that waits in one process cannot quickly be given to another. The number follows the average time of a document.
  */
 const WORK_AHEAD_MS = 15;
 const FEWEST = 2;
 const MOST = 64;
-/** Before anything is known. */
+/** The average before the first document. */
 const FIRST_GUESS_MS = 4;
-/** Weight of the newest document in the moving average. */
+/** The weight of the newest document in the moving average. */
 const WEIGHT = 0.05;
 
 export class Pipeline {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Resident memory of a process in bytes, from the second field of `/proc/<pid>/statm` (pages). Undefined where there is no
- * such file: on other systems than Linux, and when the process is gone.
+ * The resident memory of a process in bytes, from the second field of `/proc/<pid>/statm` (pages). Undefined on other systems
+ * than Linux, and when the process has ended.
  */
 const PAGE_BYTES = 4096;
 

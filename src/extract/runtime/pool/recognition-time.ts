@@ -1,14 +1,14 @@
 /**
- * How long the document at work has been waiting for the recognition of its pages: that time is not its own. Pages may be
- * read side by side; the time that any of them takes counts once. A process that does not say that a page has ended gets no
- * more than it asked for.
+ * How long the current document has waited for OCR; that time does not count towards its time limit. Pages may be recognised
+ * in parallel; overlapping times count once. A process that does not report the end of a page is granted no more than it
+ * announced.
  */
 const GRACE_MS = 2_000;
 
 export class RecognitionTime {
   #pages = 0;
   #since = 0;
-  /** When the pages that are being read must have ended. */
+  /** When the pages that are being recognised must have ended. */
   #until = 0;
   #totalMs = 0;
   #hasBegun = false;
@@ -34,7 +34,7 @@ export class RecognitionTime {
     if (this.#pages === 0) this.#totalMs += Math.min(now, this.#until) - this.#since;
   }
 
-  /** The next document begins with none. */
+  /** To be called for every new document. */
   reset(): void {
     this.#pages = 0;
     this.#totalMs = 0;

@@ -1,8 +1,8 @@
 import type { Worker } from './worker.js';
 
 /**
- * Recognition runs beside the process that waits for it, so each busy process may have one page read at a time without
- * taking a core from anybody. The cores of idle processes are shared out among those that have pages to read.
+ * OCR runs in its own process while the extraction process waits, so each busy process may have one page recognised without
+ * using another core. The cores of idle processes are distributed among the processes that have pages to recognise.
  */
 export function sharePages(workers: Iterable<Worker>, cores: number): void {
   const all = [...workers];

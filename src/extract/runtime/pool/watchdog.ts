@@ -4,11 +4,11 @@ import type { Job } from './job.js';
 import type { Worker } from './worker.js';
 
 /**
- * Looks after the processes ten times a second: ends one that is too long with a document or uses too much memory, lets
- * one go that is idle or has grown, and frees the documents that wait behind a slow one.
+ * Checks the processes ten times a second: kills those that exceed the time or memory limit of a document, retires those that
+ * are idle or have grown, and takes back the documents that wait behind a slow one.
  */
 const EVERY_MS = 100;
-/** A document that nobody wants any more is given this long to come to its end by itself. */
+/** How long a cancelled document may take to end by itself. */
 const CANCELLED_MS = 1_000;
 const START_MS = 30_000;
 
@@ -16,24 +16,24 @@ export class Watchdog {
   readonly #limits: WorkerLimits;
   readonly #logger: Logger;
   readonly #workers: ReadonlySet<Worker>;
-  readonly #putBack: (jobs: readonly Job[]) => void;
+  readonly #requeue: (jobs: readonly Job[]) => void;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
     limits: WorkerLimits,
     logger: Logger,
     workers: ReadonlySet<Worker>,
-    putBack: (jobs: readonly Job[]) => void,
+    requeue: (jobs: readonly Job[]) => void,
   ) {
     this.#limits = limits;
     this.#logger = logger;
     this.#workers = workers;
-    this.#putBack = putBack;
+    this.#requeue = requeue;
   }
 
-  /** Called whenever a process has been started; rests by itself when there is none. */
+  /** To be called whenever a process is started; stops by itself when there is none. */
   watch(): void {
-    this.#timer ??= setInterval(() => this.#look(), EVERY_MS);
+    this.#timer ??= setInterval(() => this.#check(), EVERY_MS);
   }
 
   stop(): void {
@@ -41,7 +41,7 @@ export class Watchdog {
     this.#timer = undefined;
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#workers.size === 0) {
       this.stop();
       return;
@@ -56,17 +56,17 @@ export class Watchdog {
     }
   }
 
-  /** True when the process is done with. */
+  /** True when the process was killed. */
   #checkMemory(worker: Worker): boolean {
     const bytes = worker.residentBytes() ?? 0;
     if (bytes > this.#limits.memoryBytes) {
       worker.end('too_large');
       return true;
     }
-    const isWorn = bytes > this.#limits.recycleBytes || worker.answered >= this.#limits.recycleDocuments;
-    if (isWorn && !worker.retiring) {
+    const isDue = bytes > this.#limits.recycleBytes || worker.answered >= this.#limits.recycleDocuments;
+    if (isDue && !worker.retiring) {
       this.#logger.debug('An extraction process is replaced.', { pid: worker.pid, bytes, documents: worker.answered });
-      this.#putBack(worker.takeBack());
+      this.#requeue(worker.takeBack());
       worker.retire();
     }
     return false;
@@ -85,6 +85,6 @@ export class Watchdog {
     const workedMs = worker.workedMs(now, job.request.options.ocr.documentTimeoutMs);
     if (workedMs > this.#limits.documentMs) worker.end('timed_out');
     else if (job.settled && elapsedMs > CANCELLED_MS) worker.end('cancelled');
-    else if (worker.isSlow) this.#putBack(worker.takeBack());
+    else if (worker.isSlow) this.#requeue(worker.takeBack());
   }
 }

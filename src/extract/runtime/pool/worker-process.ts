@@ -9,45 +9,45 @@ import { poolMessageFrames } from '../channel/pool-messages.js';
 import { ProcessMessageReader } from '../channel/process-message-reader.js';
 import { OutputLines } from './output-lines.js';
 import { residentBytes } from './process-memory.js';
-import { SalvageFile } from './salvage-file.js';
+import { PartialResultFile } from './partial-result-file.js';
 
-/** How a process came to its end. */
+/** How a process ended. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The last lines it wrote: why V8 or a library gave up. */
-  readonly lastWords: string;
-  /** What it has sent that no honest process sends: it was ended because of that. */
+  /** The last lines of its output: why V8 or a library failed. */
+  readonly stderrTail: string;
+  /** Why a message of it was invalid; it was killed because of that. */
   readonly fault: string | undefined;
 }
 
 export interface ProcessListener {
-  /** Whatever it throws ends the process: then the message was not one that it may send now. */
+  /** An error that it throws kills the process: the message is invalid at this moment. */
   onMessage(message: ProcessMessage): void;
-  /** All messages that have come so far have been handed over. */
+  /** All messages received so far have been passed on. */
   onRead(): void;
   onEnd(end: ProcessEnd): void;
 }
 
-/** What a process may see of the environment: nothing secret, nothing that changes how Node starts. */
+/** The environment variables that a process gets: none with secrets, none that change how Node starts. */
 const VISIBLE_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'TESSDATA_PREFIX'];
 
 /**
- * A document's garbage dies with the document: a small nursery and an allocator that gives back what is free take a third off
- * the memory of a process and cost no time (bench:extract). The variables are glibc's; elsewhere nobody reads them.
+ * Most objects live as long as their document. A small young generation and an allocator that returns free memory reduce the
+ * memory of a process by a third and cost no time (bench:extract). The variables are those of glibc; others ignore them.
  */
 const YOUNG_GENERATION = '--max-semi-space-size=4';
-const THRIFTY_ALLOCATOR = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
+const ALLOCATOR_SETTINGS = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-/** How long the last answers and the last output of a process that has ended may take to arrive. */
+/** How long the last answers and output of an ended process may take to arrive. */
 const OUTPUT_GRACE_MS = 500;
 
-/** How long a killed process may take to end. */
-const UNKILLABLE_MS = 5_000;
+/** After this time a killed process counts as ended. */
+const KILL_TIMEOUT_MS = 5_000;
 
 /**
- * A child process that runs the sandbox program, with its channel and its output. What comes from it may be the work of a document that
- * has taken it over, so nothing of it can make more of this process fail than the document at work.
+ * A child process that runs the sandbox program, with its channel and output. A document may have taken control of it, so
+ * nothing that it sends can do more than end it.
  */
 export class WorkerProcess {
   readonly #child: ChildProcess;
@@ -57,7 +57,7 @@ export class WorkerProcess {
   readonly #limits: DocumentLimits;
   readonly #output: OutputLines;
   readonly #ended: Promise<void>;
-  readonly #salvage = new SalvageFile();
+  readonly #partialResult = new PartialResultFile();
   #fault: string | undefined;
   #end: (code: number | null, signal: NodeJS.Signals | null) => void = () => undefined;
 
@@ -68,15 +68,15 @@ export class WorkerProcess {
     this.#output = new OutputLines((line) =>
       logger.debug('An extraction process wrote a line.', { pid: this.pid, line }),
     );
-    this.#child = start(module, limits, this.#salvage.descriptor);
+    this.#child = start(module, limits, this.#partialResult.descriptor);
     const { stdio } = this.#child;
     this.#output.readFrom(this.#child.stdout);
     this.#output.readFrom(this.#child.stderr);
     this.#toProcess = socketOf(stdio[descriptors.fromPool]);
-    // It has ended when nobody reads any more.
+    // Fails when the process has ended.
     this.#toProcess?.on('error', () => undefined);
     const fromProcess = socketOf(stdio[descriptors.toPool]);
-    fromProcess?.on('data', (piece) => this.#receive(piece));
+    fromProcess?.on('data', (chunk) => this.#receive(chunk));
     fromProcess?.on('error', () => undefined);
     this.#ended = this.#whenEnded();
   }
@@ -89,9 +89,9 @@ export class WorkerProcess {
     return this.#ended;
   }
 
-  /** What the document that it works on has given so far. Only until `onEnd` has returned. */
-  salvage(): PartialResult | undefined {
-    return this.#salvage.read(this.#limits);
+  /** The partial result of the current document. To be read before `onEnd` returns. */
+  partialResult(): PartialResult | undefined {
+    return this.#partialResult.read(this.#limits);
   }
 
   residentBytes(): number | undefined {
@@ -107,19 +107,19 @@ export class WorkerProcess {
   }
 
   /**
-   * Ends it at once, whatever it does. A process that waits for a disk or a network drive that does not answer cannot be
-   * killed until it does: then it counts as ended all the same.
+   * Kills the process. One that waits for a disk or network drive that does not respond cannot be killed until it does; it
+   * counts as ended nevertheless.
    */
   kill(): void {
     this.#killGroup();
     this.#child.kill('SIGKILL');
-    setTimeout(() => this.#end(null, 'SIGKILL'), UNKILLABLE_MS).unref();
+    setTimeout(() => this.#end(null, 'SIGKILL'), KILL_TIMEOUT_MS).unref();
   }
 
-  #receive(piece: Buffer): void {
+  #receive(chunk: Buffer): void {
     if (this.#fault !== undefined) return;
     try {
-      this.#reader.read(piece, (message) => this.#listener.onMessage(message));
+      this.#reader.read(chunk, (message) => this.#listener.onMessage(message));
       this.#listener.onRead();
     } catch (error) {
       this.#fault = messageOf(error);
@@ -136,11 +136,11 @@ export class WorkerProcess {
         isOver = true;
         clearTimeout(grace);
         resolve();
-        this.#listener.onEnd({ code, signal, lastWords: this.#output.last(), fault: this.#fault });
-        this.#salvage.close();
+        this.#listener.onEnd({ code, signal, stderrTail: this.#output.last(), fault: this.#fault });
+        this.#partialResult.close();
       };
-      // `close` comes after `exit`, when everything that it has written has arrived; `error` comes alone when the process
-      // could not be started.
+      // `close` follows `exit` when everything that the process has written has been read; `error` comes alone when the
+      // process could not be started.
       this.#child.on('close', (code, signal) => this.#end(code, signal));
       this.#child.on('exit', (code, signal) => {
         this.#killGroup();
@@ -153,17 +153,17 @@ export class WorkerProcess {
     });
   }
 
-  /** The programs that it has started, which would go on without it. */
+  /** Kills the programs that it has started, which would otherwise continue. */
   #killGroup(): void {
     if (this.pid === undefined || !HAS_GROUPS) return;
     try {
       process.kill(-this.pid, 'SIGKILL');
     } catch {
-      // Nobody is left in it.
+      // The group is empty.
     }
   }
 
-  /** Lets it end by itself: it has nothing left to do. */
+  /** Closes the channel, upon which the process ends by itself. */
   release(): void {
     this.#toProcess?.end();
   }
@@ -171,14 +171,18 @@ export class WorkerProcess {
 
 const HAS_GROUPS = process.platform !== 'win32';
 
-function start(module: string, { document, worker }: ExtractionLimits, salvage: number | undefined): ChildProcess {
+function start(
+  module: string,
+  { document, worker }: ExtractionLimits,
+  partialResult: number | undefined,
+): ChildProcess {
   const nodeOptions = [`--max-old-space-size=${worker.heapMib}`, YOUNG_GENERATION];
-  const hasSalvage = salvage === undefined ? [] : ['salvage'];
-  return spawn(process.execPath, [...nodeOptions, module, JSON.stringify(document), ...hasSalvage], {
+  const hasPartialResultFile = partialResult === undefined ? [] : ['salvage'];
+  return spawn(process.execPath, [...nodeOptions, module, JSON.stringify(document), ...hasPartialResultFile], {
     env: visibleEnvironment(),
-    // In the order of `descriptors`. Two pipes instead of Node's own channel: see pool-channel.ts.
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', ...(salvage === undefined ? [] : [salvage])],
-    // It leads a process group of its own: whatever programs it has started can be ended with it.
+    // In the order of `descriptors`. Not Node's IPC channel: a forged message on it ends the receiver.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', ...(partialResult === undefined ? [] : [partialResult])],
+    // As leader of a process group it can be killed together with the programs that it has started.
     detached: HAS_GROUPS,
     windowsHide: true,
   });
@@ -189,7 +193,7 @@ function socketOf(stream: unknown): Socket | undefined {
 }
 
 function visibleEnvironment(): NodeJS.ProcessEnv {
-  const environment: NodeJS.ProcessEnv = { ...THRIFTY_ALLOCATOR };
+  const environment: NodeJS.ProcessEnv = { ...ALLOCATOR_SETTINGS };
   for (const name of VISIBLE_VARIABLES) {
     const value = process.env[name];
     if (value !== undefined) environment[name] = value;

@@ -7,29 +7,29 @@ import type { Job } from './job.js';
 import { RecognitionTime } from './recognition-time.js';
 import { WorkerProcess, type ProcessEnd } from './worker-process.js';
 
-/** Why the pool has ended a process; `died` when it did so by itself. */
+/** Why the pool has ended a process; `died` when it ended by itself. */
 export type EndReason = 'timed_out' | 'too_large' | 'cancelled' | 'released' | 'not_ready' | 'died';
 
 export interface WorkerListener {
   onAnswer(worker: Worker, job: Job, answer: ProcessAnswer): void;
-  /** Answers have come, or it has become ready: it may have room. */
+  /** Messages have arrived: it may be able to take more documents. */
   onProgress(worker: Worker): void;
   onEnd(worker: Worker, reason: EndReason, end: ProcessEnd): void;
 }
 
-/** Longer than most documents take. */
+/** A document that takes longer is slow. */
 const SLOW_MS = 100;
 
-/** A document in the hands of the process. */
+/** A document that was sent to the process. */
 interface Sent {
   readonly job: Job;
-  /** The pool has asked for it back; until the process agrees, it may still be worked on. */
+  /** The pool has asked for it back; until the process confirms, it may still be extracted. */
   takenBack: boolean;
 }
 
 /**
- * One process and the documents it holds, in the order in which they were sent. Because it answers in that order, the first
- * one without an answer is the one that it works on: that one is to blame when it dies.
+ * One process and its documents in the order in which they were sent. The process answers in that order, so the first
+ * document without an answer is the current one, and the likely cause when the process dies.
  */
 export class Worker {
   readonly #startedAlone: boolean;
@@ -39,10 +39,10 @@ export class Worker {
   readonly #startedAt = performance.now();
   #sent: Sent[] = [];
   readonly #recognition = new RecognitionTime();
-  /** Pages of the document at work whose recognition has begun. */
+  /** How many pages of the current document have been announced for recognition. */
   #recognised = 0;
   #pagesAtOnce = 1;
-  /** Answers that others will follow. */
+  /** Answers of a group that is not complete. */
   #undelivered: { readonly job: Job; readonly answer: ProcessAnswer }[] = [];
   /** Requests to drop documents that have not been answered. */
   #drops = 0;
@@ -50,7 +50,7 @@ export class Worker {
   #answered = 0;
   #retiring = false;
   #endReason: EndReason = 'died';
-  /** When it began with the first document it holds, or became idle. */
+  /** When it started the current document, or became idle. */
   #since = performance.now();
 
   constructor(module: string, limits: ExtractionLimits, logger: Logger, listener: WorkerListener, isAlone: boolean) {
@@ -58,7 +58,7 @@ export class Worker {
     this.#limits = limits.document;
     this.#startedAlone = isAlone;
     this.#process = new WorkerProcess(module, limits, logger, {
-      onMessage: (message) => this.#hear(message),
+      onMessage: (message) => this.#handle(message),
       onRead: () => this.#afterMessages(),
       onEnd: (end) => {
         this.#deliver();
@@ -83,7 +83,7 @@ export class Worker {
     return this.#retiring;
   }
 
-  /** It has a document that must be alone, so it takes no other until that is answered. */
+  /** Its document is being retried alone, so it takes no other until that is answered. */
   get isAlone(): boolean {
     return this.#startedAlone && this.#answered === 0;
   }
@@ -97,27 +97,27 @@ export class Worker {
     return this.#answered;
   }
 
-  /** What it works on now. */
+  /** The document that it is extracting. */
   get current(): Job | undefined {
     return this.#sent[0]?.job;
   }
 
-  /** It is long with one document already, so nothing should wait behind it. */
+  /** The current document takes long, so no other should wait behind it. */
   get isSlow(): boolean {
     return this.#ready && this.#sent.length > 0 && this.elapsedMs(performance.now()) > SLOW_MS;
   }
 
-  /** For how long it has worked on that, or has been idle, or has been starting. */
+  /** For how long it has been extracting the current document, idle, or starting. */
   elapsedMs(now: number): number {
     return now - this.#since;
   }
 
-  /** The same without the time for which it has waited for recognition; `atMostMs` of that are granted. */
+  /** The same without the time that it has waited for OCR, of which at most `atMostMs` are deducted. */
   workedMs(now: number, atMostMs: number): number {
     return this.elapsedMs(now) - Math.min(atMostMs, this.#recognition.totalMs(now));
   }
 
-  /** Its document shows pictures whose text is read. */
+  /** OCR has been used for the current document. */
   get isRecognising(): boolean {
     return this.#recognition.hasBegun;
   }
@@ -128,9 +128,9 @@ export class Worker {
     this.#process.send({ kind: 'pages', atOnce });
   }
 
-  /** What the document that it worked on had given when it ended. */
-  salvage(): PartialResult | undefined {
-    return this.#process.salvage();
+  /** The partial result of the current document, when the process has ended. */
+  partialResult(): PartialResult | undefined {
+    return this.#process.partialResult();
   }
 
   residentBytes(): number | undefined {
@@ -143,7 +143,7 @@ export class Worker {
     this.#process.send({ kind: 'extract', documents: jobs.map(({ id, request }) => ({ id, request })) });
   }
 
-  /** Takes back all documents that it has not begun with. */
+  /** Takes back all documents but the current one. */
   takeBack(): Job[] {
     const waiting = this.#sent.slice(1).filter(({ takenBack }) => !takenBack);
     if (waiting.length === 0) return [];
@@ -153,7 +153,7 @@ export class Worker {
     return waiting.map(({ job }) => job);
   }
 
-  /** It gets no further documents, and ends when it has finished what it holds. */
+  /** Lets it finish its documents, gives it no others, and then ends it. */
   retire(): void {
     this.#retiring = true;
     if (this.#sent.length === 0) this.end('released');
@@ -167,25 +167,25 @@ export class Worker {
     else this.#process.kill();
   }
 
-  /** Nothing is polite any more: used when it does not end by itself. */
+  /** For a process that does not end by itself. */
   kill(): void {
     this.#process.kill();
   }
 
   /**
-   * When the process has ended: the document it worked on, unless it cannot be told (that one was asked back, and may have
-   * been left out), and the others that nobody else has by now.
+   * The documents without an answer after the process has ended: the one that it was extracting, unless that is uncertain (it
+   * was taken back, and may have been dropped), and the others that were not taken back.
    */
-  leftovers(): { culprit: Job | undefined; others: Job[] } {
+  unanswered(): { atWork: Job | undefined; others: Job[] } {
     const [first, ...rest] = this.#sent;
     this.#sent = [];
     const isCertain = first !== undefined && !first.takenBack && this.#ready;
     const others = (isCertain || first === undefined ? rest : [first, ...rest]).filter(({ takenBack }) => !takenBack);
-    return { culprit: isCertain ? first.job : undefined, others: others.map(({ job }) => job) };
+    return { atWork: isCertain ? first.job : undefined, others: others.map(({ job }) => job) };
   }
 
   /** @throws CrawlerError `corrupt` when it is not a message that the process may send at this moment */
-  #hear(message: ProcessMessage): void {
+  #handle(message: ProcessMessage): void {
     switch (message.kind) {
       case 'ready':
         this.#since = performance.now();
@@ -196,7 +196,7 @@ export class Worker {
         if (message.isLast || this.#sent.length === 0) this.#deliver();
         break;
       case 'dropped':
-        if (this.#drops === 0) throw invalid('documents are dropped that nobody has asked back');
+        if (this.#drops === 0) throw invalid('documents were dropped without a request');
         this.#drops--;
         this.#forget(new Set(message.ids));
         break;
@@ -214,11 +214,11 @@ export class Worker {
     if (this.#retiring && this.#sent.length === 0) this.end('released');
   }
 
-  /** Answers come in the order of the documents: no other one than the first can be answered. */
+  /** Answers arrive in the order of the documents, so only the first one can be answered. */
   #takeAnswer({ id, elapsedMs, result }: ReceivedAnswer): void {
     const now = performance.now();
     const job = this.#sent[0]?.job;
-    if (job?.id !== id) throw invalid('the answer is for a document that is not at work');
+    if (job?.id !== id) throw invalid('the answer is not for the current document');
     const answer: ProcessAnswer = {
       id,
       elapsedMs: Math.min(elapsedMs, now - this.#startedAt),
@@ -235,7 +235,7 @@ export class Worker {
     this.allowPages(1);
   }
 
-  /** Answers that have been sent together are delivered together, so that as many documents can be sent at once in return. */
+  /** Answers of a group are delivered together, so that as many documents can be sent in one group in return. */
   #deliver(): void {
     const answers = this.#undelivered;
     this.#undelivered = [];
@@ -246,11 +246,11 @@ export class Worker {
   #beginRecognition(atMostMs: number): void {
     this.#recognised++;
     const isWanted = this.current?.request.options.ocr.enabled === true && this.#recognised <= MOST_PICTURES;
-    if (!isWanted) throw invalid('pages are recognised that nobody has asked for');
+    if (!isWanted) throw invalid('OCR was started without a request');
     this.#recognition.begin(performance.now(), atMostMs);
   }
 
-  /** Only what was asked back: the same document may have been sent anew since. */
+  /** Only documents that were taken back: the same document may have been sent again since. */
   #forget(ids: ReadonlySet<number>): void {
     this.#sent = this.#sent.filter(({ job, takenBack }) => !takenBack || !ids.has(job.id));
   }

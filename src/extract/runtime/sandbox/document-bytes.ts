@@ -6,13 +6,13 @@ import type { ExtractionContent } from '../../extraction.js';
 import { readError } from '../../read-error.js';
 
 /**
- * The bytes of one document, read no further than needed. Reading is synchronous: the process has one document at a time,
- * and a small file is read in a tenth of the time that a promise for it takes.
+ * The bytes of one document, read only as far as needed. Reading is synchronous: a process has one document at a time, and
+ * a small file takes a tenth of the time of an asynchronous read.
  */
 export interface DocumentBytes {
-  /** Of the whole document, when it was opened. */
+  /** Size of the whole document when it was opened. */
   readonly size: number;
-  /** The first bytes, at most `count`. Bytes that were read before are not read again. */
+  /** The first `count` bytes, or fewer at the end. Bytes are read once. */
   first(count: number): Uint8Array;
   /** Digest of the whole document in lower-case hex. Holds one block at a time. */
   digest(algorithm: string): string;
@@ -20,7 +20,7 @@ export interface DocumentBytes {
 }
 
 const BLOCK_BYTES = 1024 * 1024;
-/** Read at once when a document is opened: the whole of most text files, and enough of all others to tell what they are. */
+/** Read when a document is opened: most text files completely, and enough of all others to detect their type. */
 const HEAD_BYTES = 64 * 1024;
 
 /** @throws CrawlerError `not_found` or `denied` when the path cannot be opened, `unavailable` when reading fails. */
@@ -65,7 +65,7 @@ class BytesOfFile implements DocumentBytes {
 
   constructor(path: string | Buffer) {
     this.#path = path;
-    // Without waiting: opening a FIFO would block until somebody writes to it.
+    // Non-blocking: opening a FIFO would block until a writer opens it.
     this.#file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stat = fstatSync(this.#file);
@@ -88,7 +88,7 @@ class BytesOfFile implements DocumentBytes {
     const wanted = Math.min(count, this.#size);
     if (wanted > this.#read.length) {
       this.#read = this.#readUpTo(wanted);
-      // The file has shrunk since it was opened.
+      // The file has become shorter since it was opened.
       if (this.#read.length < wanted) this.#size = this.#read.length;
     }
     return this.#read.length > wanted ? this.#read.subarray(0, wanted) : this.#read;
@@ -114,7 +114,7 @@ class BytesOfFile implements DocumentBytes {
     }
   }
 
-  /** What was read so far, continued up to `count` bytes or the end of the file. */
+  /** Extends what was read to `count` bytes or the end of the file. */
   #readUpTo(count: number): Buffer {
     const bytes = Buffer.allocUnsafeSlow(count);
     let at = this.#read.copy(bytes);

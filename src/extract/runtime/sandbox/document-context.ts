@@ -14,20 +14,20 @@ import type { Level } from './level.js';
 import { LevelRecognition } from './level-recognition.js';
 import { MetadataBuilder } from '../../metadata-builder.js';
 
-/** What of a format is needed to read a document. */
+/** The part of a format that is needed to read a document. */
 export type ReadableFormat = Pick<Format, 'name' | 'needs' | 'load'>;
 
-/** Finds the format for a media type, or none. */
+/** Finds the format of a media type. */
 export type FormatLookup = (mediaType: string) => ReadableFormat | undefined;
 
-/** Extractors may answer with another format; so often, and no more. */
+/** How often a document may be passed on as another format. */
 const MOST_CONTINUATIONS = 8;
-/** A part that ends with one of these has used up what the whole document may take. */
+/** A part that ends with one of these has used up the budget of the whole document. */
 const ENDS_DOCUMENT: ReadonlySet<string> = new Set(['too_large', 'timed_out']);
 
 /**
- * One level of a document: the document itself, or a part inside it. All levels write into the same text and spend from the
- * same budget, but each has metadata and a content type of its own.
+ * One level of a document: the document itself, or a part inside it. All levels share one text and one budget, but each has
+ * its own metadata and content type.
  */
 export class DocumentContext implements FormatContext {
   readonly metadata = new MetadataBuilder();
@@ -101,7 +101,7 @@ export class DocumentContext implements FormatContext {
     this.#state.countBytes(bytes);
   }
 
-  /** Runs the format of a type on bytes; returns false when there is none. */
+  /** Extracts bytes with the format of the media type; returns false when there is none. */
   async extract(bytes: Uint8Array, mediaType: string): Promise<boolean> {
     this.#mediaType = mediaType;
     this.#contentType = mediaType;
@@ -117,13 +117,13 @@ export class DocumentContext implements FormatContext {
   async continueAs(bytes: Uint8Array, mediaType?: string): Promise<void> {
     this.#continuations++;
     if (this.#continuations > MOST_CONTINUATIONS) {
-      throw new CrawlerError('too_large', 'The document is wrapped in itself again and again.');
+      throw new CrawlerError('too_large', 'The document contains itself again and again.');
     }
     const from = this.#mediaType;
     const type = mediaType ?? (await detectType(bytes, this.#level.name));
     if (type === from && this.#continuations > 1) throw new CrawlerError('corrupt', 'The document unpacks to itself.');
     if (!(await this.extract(bytes, type))) {
-      throw new CrawlerError('unsupported', `No extractor knows the type [${type}] of what is inside.`);
+      throw new CrawlerError('unsupported', `No extractor supports the type [${type}] of its content.`);
     }
   }
 
@@ -162,7 +162,7 @@ export class DocumentContext implements FormatContext {
     if (this.#state.text.length > from) this.write('\n');
   }
 
-  /** A part that cannot be read is a gap in the document, not its end; a budget that is used up ends it. */
+  /** A part that cannot be read costs a warning; an exhausted budget ends the document. */
   async #extractPart(part: EmbeddedPart): Promise<void> {
     const mediaType = part.mediaType ?? (await detectType(part.bytes, part.name));
     this.metadata.add('resourceName', part.name);

@@ -4,31 +4,31 @@ import type { ExtractedMember, ExtractionOptions } from '../../extraction.js';
 import { inMegabytes, MOST_PAGES, MOST_WARNINGS, type DocumentLimits } from '../../limits.js';
 import { DocumentOcr } from '../../ocr/document-ocr.js';
 import type { RecognitionDesk } from '../../ocr/recognition-desk.js';
-import { Allowance } from './allowance.js';
-import type { SalvageLog } from './salvage-log.js';
+import { ResourceBudget } from './resource-budget.js';
+import type { PartialResultLog } from './partial-result-log.js';
 import { TextBuffer } from '../../text-buffer.js';
 
-/** To look at the clock for every word would cost a tenth of the time; every page of a PDF has more characters. */
-const CHARACTERS_FOR_A_LOOK = 512;
-const CHARACTERS_FOR_A_CALL = 16;
+/** Checking the clock for every word would cost a tenth of the time; every page of a PDF has more characters than this. */
+const CHARACTERS_PER_CHECK = 512;
+const CHARACTERS_PER_CALL = 16;
 
-/** What all levels of one document share: its text, its budget, and what has been found and gone wrong so far. */
+/** What all levels of one document share: text, budget, results, and what went wrong. */
 export class DocumentState {
   readonly options: ExtractionOptions;
   readonly limits: DocumentLimits;
   readonly text: TextBuffer;
   readonly ocr: DocumentOcr;
-  readonly allowance: Allowance;
-  readonly salvage: SalvageLog | undefined;
+  readonly budget: ResourceBudget;
+  readonly partialResult: PartialResultLog | undefined;
   readonly members: ExtractedMember[] = [];
   readonly warnings: string[] = [];
   /** Where pages begin in the text. */
   readonly pages: number[] = [];
-  /** Names of all extractors that took part, in the order of their first use. */
+  /** Names of all extractors that were used, in the order of their first use. */
   readonly extractors = new Set<string>();
   #problem: Problem | undefined;
   #parts = 0;
-  #sinceLook = 0;
+  #sinceCheck = 0;
   #unpacked = 0;
   readonly #mostUnpacked: number;
 
@@ -36,14 +36,14 @@ export class DocumentState {
     options: ExtractionOptions,
     limits: DocumentLimits,
     documentBytes: number,
-    { desk, salvage }: { readonly desk: RecognitionDesk; readonly salvage: SalvageLog | undefined },
+    { desk, partialResult }: { readonly desk: RecognitionDesk; readonly partialResult: PartialResultLog | undefined },
   ) {
     this.options = options;
     this.limits = limits;
     const wanted = options.maxCharacters < 0 ? Number.POSITIVE_INFINITY : options.maxCharacters;
     this.text = new TextBuffer(Math.min(wanted, limits.outputCharacters));
-    this.allowance = new Allowance(limits);
-    this.salvage = salvage;
+    this.budget = new ResourceBudget(limits);
+    this.partialResult = partialResult;
     this.ocr = new DocumentOcr(options.ocr, desk);
     const byRatio = Math.max(limits.ratioFromBytes, documentBytes * limits.ratio);
     this.#mostUnpacked = Math.min(limits.unpackedBytes, byRatio);
@@ -53,7 +53,7 @@ export class DocumentState {
     return this.#problem;
   }
 
-  /** The first problem is the one that is reported: later ones follow from it. */
+  /** Keeps the first problem: later ones are its consequences. */
   report(problem: Problem): void {
     this.#problem ??= problem;
   }
@@ -67,23 +67,23 @@ export class DocumentState {
   }
 
   write(text: string): void {
-    this.#sinceLook += text.length + CHARACTERS_FOR_A_CALL;
-    if (this.#sinceLook > CHARACTERS_FOR_A_LOOK) this.comeBy();
+    this.#sinceCheck += text.length + CHARACTERS_PER_CALL;
+    if (this.#sinceCheck > CHARACTERS_PER_CHECK) this.checkpoint();
     this.text.write(text);
   }
 
-  /** Whatever a format does comes by here: it is stopped in time, and what there is gets written down. */
-  comeBy(): void {
-    this.#sinceLook = 0;
+  /** Called by everything that a format does: enforces the limits, and saves the partial result when it is time. */
+  checkpoint(): void {
+    this.#sinceCheck = 0;
     const now = performance.now();
-    this.salvage?.comeBy(now);
-    this.allowance.check(now);
+    this.partialResult?.writeIfDue(now);
+    this.budget.check(now);
   }
 
   countBytes(bytes: number): void {
-    this.allowance.count(bytes);
-    this.salvage?.count(bytes);
-    this.comeBy();
+    this.budget.count(bytes);
+    this.partialResult?.count(bytes);
+    this.checkpoint();
     this.#unpacked += bytes;
     if (this.#unpacked > this.#mostUnpacked) {
       throw new CrawlerError('too_large', `The document unpacks to more than ${inMegabytes(this.#mostUnpacked)}.`);

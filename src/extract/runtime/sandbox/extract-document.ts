@@ -9,24 +9,24 @@ import type { PartialResult } from '../channel/check-extraction.js';
 import { openDocument, type DocumentBytes } from './document-bytes.js';
 import { DocumentContext, type FormatLookup, type ReadableFormat } from './document-context.js';
 import { DocumentState } from './document-state.js';
-import type { SalvageLog } from './salvage-log.js';
+import type { PartialResultLog } from './partial-result-log.js';
 
 /**
- * One document from bytes to extraction, inside the sandbox process: read, detect, extract, digest. Whatever a document does
- * ends in an Extraction; only a path that cannot be opened or read throws.
+ * Extracts one document inside the sandbox process: read, detect, extract, digest. Every document results in an Extraction;
+ * only a path that cannot be opened or read throws.
  */
 export interface DocumentExtractorParts {
   readonly limits: DocumentLimits;
   readonly findFormat: FormatLookup;
-  /** Called before a format that may take long. */
-  settle(): void;
+  /** Sends the answers that are held back. Called before a format that may take long. */
+  flush(): void;
   readonly desk?: RecognitionDesk;
-  readonly salvage?: SalvageLog;
+  readonly partialResult?: PartialResultLog;
 }
 
-/** Bytes that are enough to tell a type. */
+/** Enough bytes to detect a type. */
 const HEAD_BYTES = 64 * 1024;
-/** No character set needs more bytes for a character. */
+/** The longest encoding of a character in any character set. */
 const BYTES_PER_CHARACTER = 4;
 
 export async function extractDocument(request: ExtractionRequest, parts: DocumentExtractorParts): Promise<Extraction> {
@@ -52,7 +52,7 @@ class DocumentRun {
     this.#parts = parts;
     this.#state = new DocumentState(request.options, parts.limits, document.size, {
       desk: parts.desk ?? lonelyDesk(),
-      salvage: parts.salvage,
+      partialResult: parts.partialResult,
     });
     const level = { name: request.name, depth: 0, path: '' };
     this.#context = new DocumentContext(this.#state, parts.findFormat, level);
@@ -60,10 +60,10 @@ class DocumentRun {
 
   async run(): Promise<Extraction> {
     const { options } = this.#request;
-    this.#parts.salvage?.begin(() => this.#soFar());
+    this.#parts.partialResult?.begin(() => this.#soFar());
     await this.#extractText();
     if (this.#state.text.truncated && this.#state.text.length === this.#parts.limits.outputCharacters) {
-      this.#report('too_large', `The text is cut after ${this.#state.text.length} characters, the most that is kept.`);
+      this.#report('too_large', `The text is cut after ${this.#state.text.length} characters, the maximum.`);
     }
     const text = this.#state.text.toString();
     return {
@@ -104,10 +104,10 @@ class DocumentRun {
     if (this.#document.size === 0) return;
     const format = this.#parts.findFormat(type);
     if (format === undefined) {
-      this.#report('unsupported', `No extractor knows the type [${type}].`);
+      this.#report('unsupported', `No extractor supports the type [${type}].`);
       return;
     }
-    if (format.needs !== 'text') this.#parts.settle();
+    if (format.needs !== 'text') this.#parts.flush();
     const bytes = this.#bytesFor(format, options);
     if (bytes === undefined) return;
     try {
@@ -119,7 +119,7 @@ class DocumentRun {
     }
   }
 
-  /** As many bytes as the format can use; undefined when the document is larger than a format that needs all may be. */
+  /** The bytes that the format can use; undefined when it needs all of a document that is too large. */
   #bytesFor(format: ReadableFormat, options: ExtractionOptions): Uint8Array | undefined {
     const { fileBytes, headBytes, outputCharacters } = this.#parts.limits;
     const { size } = this.#document;
@@ -147,7 +147,7 @@ class DocumentRun {
   #source(): string | undefined {
     const { sourceBytes } = this.#parts.limits;
     if (this.#document.size > sourceBytes) {
-      this.#state.warn(`The file is not stored as source: it has more than ${inMegabytes(sourceBytes)}.`);
+      this.#state.warn(`The file is not stored as source: it is larger than ${inMegabytes(sourceBytes)}.`);
       return undefined;
     }
     const bytes = this.#document.first(this.#document.size);
@@ -159,7 +159,7 @@ class DocumentRun {
   }
 }
 
-/** Formats end a document with one of these; anything else that they throw means that the document confused them. */
+/** The codes with which a format ends a document. Any other error means that the content is malformed in an unforeseen way. */
 const REASONS: ReadonlySet<string> = new Set([
   'encrypted',
   'corrupt',

@@ -5,11 +5,11 @@ import type { DocumentState } from './document-state.js';
 
 export interface RecognitionReports {
   warn(message: string): void;
-  /** Called once, with the first text that it gave. */
+  /** Called once, with the first recognised text. */
   usedEngine(name: string): void;
 }
 
-/** Recognition as one level of a document sees it: its warnings and the engine's name go where that level keeps them. */
+/** OCR for one level of a document: warnings and the name of the engine become part of that level. */
 export class LevelRecognition implements TextRecognition {
   readonly #state: DocumentState;
   readonly #level: Level;
@@ -42,11 +42,11 @@ export class LevelRecognition implements TextRecognition {
   }
 
   async #waitFor(picture: Picture): Promise<string | undefined> {
-    this.#state.allowance.pause();
+    this.#state.budget.pause();
     try {
       return await this.#ocr.recognise(picture, (message) => this.#reports.warn(message));
     } finally {
-      this.#state.allowance.resume();
+      this.#state.budget.resume();
     }
   }
 
@@ -55,7 +55,7 @@ export class LevelRecognition implements TextRecognition {
   }
 }
 
-/** The small picture of itself that an office document carries says what its text says, only worse. */
+/** The thumbnail of an office document shows nothing that is not in its text. */
 function isThumbnail({ depth, path }: Level): boolean {
   return depth > 0 && /(?:^|\/)thumbnail\.\w+$/i.test(path);
 }

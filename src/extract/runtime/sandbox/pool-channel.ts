@@ -6,25 +6,25 @@ import { systemCode } from '../../../base/errors.js';
 
 export interface PoolListener {
   onMessage(message: PoolMessage): void;
-  /** The pool has closed the channel, or is gone. */
+  /** The pool has closed the channel or has ended. */
   onEnd(): void;
 }
 
 /**
- * The process's side of the channel to the pool. What is sent has left the process when `send` returns: a document that ends
- * the process cannot take earlier answers with it. Nothing of Node's own channel between processes is used: a process that was
- * taken over by a document could end the pool's process with it.
+ * The channel to the pool, as the process sees it. Writes are synchronous: when `send` returns, the data has left the process,
+ * so that a document that crashes it cannot destroy earlier answers. Node's IPC channel is not used: a document that has
+ * taken control of this process could end the pool's process through it.
  */
 export class PoolChannel {
   listen(listener: PoolListener): void {
     const reader = new PoolMessageReader();
     const input = new Socket({ fd: descriptors.fromPool, readable: true, writable: false });
-    input.on('data', (piece: Buffer) => reader.read(piece, (message) => listener.onMessage(message)));
+    input.on('data', (chunk: Buffer) => reader.read(chunk, (message) => listener.onMessage(message)));
     input.on('error', () => listener.onEnd());
     input.on('close', () => listener.onEnd());
   }
 
-  /** Waits until the pool has taken enough of it. A pool that is gone does not matter: then `onEnd` follows. */
+  /** Blocks until everything is written. When the pool has ended, `onEnd` follows. */
   send(frames: readonly Uint8Array[]): void {
     try {
       const total = frames.reduce((sum, { length }) => sum + length, 0);
@@ -36,9 +36,9 @@ export class PoolChannel {
   }
 }
 
-/** Up to here one write is worth a copy. */
+/** Up to this size one write is cheaper than several without a copy. */
 const MOST_COPIED_BYTES = 1024 * 1024;
-/** Only where the system has made the descriptor non-blocking. */
+/** The pause before another attempt, should the descriptor be non-blocking. */
 const PAUSE_MS = 1;
 
 function writeAll(bytes: Uint8Array): void {

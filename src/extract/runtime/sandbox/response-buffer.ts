@@ -2,12 +2,12 @@ import type { DocumentLimits } from '../../limits.js';
 import { answerBodies, answerHead } from '../channel/answer-frames.js';
 import type { ProcessAnswer } from '../channel/messages.js';
 
-/** Many small answers are sent at once; nothing is held longer than this. */
+/** Limits after which held answers are sent. */
 const MOST_ANSWERS = 32;
 const MOST_BYTES = 256 * 1024;
 const LONGEST_MS = 5;
 
-/** Holds the answers to small documents, so that the pool is not woken for each of them. */
+/** Groups the answers to small documents, so that the pool does not wake up for each of them. */
 export class ResponseBuffer {
   readonly #send: (frames: readonly Buffer[]) => void;
   readonly #limits: DocumentLimits;

@@ -2,15 +2,16 @@ import type { DocumentLimits } from '../../limits.js';
 import { findFormat } from '../../registry.js';
 import { descriptors } from '../channel/messages.js';
 import { extractDocument } from './extract-document.js';
-import { guardAgainstLosingParent } from './parent-guard.js';
-import { SalvageLog } from './salvage-log.js';
+import { exitWithParent } from './exit-with-parent.js';
+import { PartialResultLog } from './partial-result-log.js';
 import { serve } from './serve.js';
 
-/** The program of a sandbox process. Its arguments: the limits for a document as JSON, and whether there is a file for the salvage. */
-const [, , limitsText = '{}', hasSalvage] = process.argv;
+/** The program of a sandbox process. Arguments: the limits for a document as JSON, and whether there is a file for partial results. */
+const [, , limitsText = '{}', hasPartialResultFile] = process.argv;
 const limits = JSON.parse(limitsText) as DocumentLimits;
 const parts = { limits, findFormat };
-const salvage = hasSalvage === undefined ? {} : { salvage: new SalvageLog(descriptors.partialResult, limits) };
+const partialResult =
+  hasPartialResultFile === undefined ? {} : { partialResult: new PartialResultLog(descriptors.partialResult, limits) };
 
-serve((request, settle, desk) => extractDocument(request, { ...parts, ...salvage, settle, desk }), limits);
-guardAgainstLosingParent();
+serve((request, flush, desk) => extractDocument(request, { ...parts, ...partialResult, flush, desk }), limits);
+exitWithParent();

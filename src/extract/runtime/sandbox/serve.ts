@@ -8,38 +8,38 @@ import { PoolChannel } from './pool-channel.js';
 import { ResponseBuffer } from './response-buffer.js';
 
 /**
- * Extracts one document. `settle` must be called before anything that may take long or may not come back: it hands over
- * the answers that are still held, so that they do not wait for this document or get lost with it.
+ * Extracts one document. `flush` must be called before anything that may take long or crash: it sends the answers that are
+ * still held, so that they neither wait for this document nor get lost with it.
  */
 export type DocumentExtraction = (
   request: ExtractionRequest,
-  settle: () => void,
+  flush: () => void,
   desk: RecognitionDesk,
 ) => Promise<Extraction>;
 
-/** After this long without listening, the process looks for messages (documents may have been taken back meanwhile). */
-const DEAF_MS = 10;
+/** At least this often the process handles messages: documents may have been taken back. */
+const MESSAGE_INTERVAL_MS = 10;
 
 /**
- * The loop of a sandbox process: takes documents from its parent, one after the other. Ends when the parent does.
+ * The loop of a sandbox process: extracts the documents that the pool sends, one after another. Ends with the pool.
  */
 export function serve(extract: DocumentExtraction, limits: DocumentLimits): void {
   const queue: SentDocument[] = [];
   const channel = new PoolChannel();
   const responses = new ResponseBuffer((frames) => channel.send(frames), limits);
   const desk = new PoolDesk(channel);
-  const settle = (): void => responses.flush();
+  const flush = (): void => responses.flush();
   let isWorking = false;
 
   async function work(): Promise<void> {
     isWorking = true;
     await nextTurn();
-    let listenedAt = performance.now();
+    let checkedAt = performance.now();
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      responses.add(await answerTo(next, (request) => extract(request, settle, desk)));
-      if (performance.now() - listenedAt > DEAF_MS) {
+      responses.add(await answerTo(next, (request) => extract(request, flush, desk)));
+      if (performance.now() - checkedAt > MESSAGE_INTERVAL_MS) {
         await nextTurn();
-        listenedAt = performance.now();
+        checkedAt = performance.now();
       }
     }
     responses.flush();
@@ -66,7 +66,7 @@ export function serve(extract: DocumentExtraction, limits: DocumentLimits): void
   channel.send(bytesFrame(processFrame.ready, new Uint8Array()));
 }
 
-/** Recognition as the pool sees it: it allows how much at once, and does not count the time. */
+/** OCR under control of the pool: the pool decides how many pages run in parallel, and does not count their time. */
 class PoolDesk implements RecognitionDesk {
   onChange: (() => void) | undefined;
   readonly #channel: PoolChannel;
@@ -115,7 +115,7 @@ function takeOut(queue: SentDocument[], ids: ReadonlySet<number>): number[] {
   return dropped;
 }
 
-/** Ends this process and all programs that it has started: its process group, where it leads one. */
+/** Ends this process and all programs that it has started: its process group, if it leads one. */
 function endWithPrograms(): void {
   try {
     process.kill(-process.pid, 'SIGKILL');
@@ -124,7 +124,7 @@ function endWithPrograms(): void {
   }
 }
 
-/** Lets the event loop turn once, so that messages which have arrived are heard. */
+/** Lets the event loop turn once, so that received messages are handled. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }

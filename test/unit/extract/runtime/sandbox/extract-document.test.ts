@@ -196,7 +196,7 @@ describe('a format', () => {
     return extractDocument(requestFor('a.txt', 'some text'), {
       limits: { ...ownLimits, unpackedBytes: 1_000_000, entryBytes: 400_000, parts: 10, depth: 3 },
       findFormat: (type) => (type === 'text/plain' ? format : undefined),
-      settle: () => undefined,
+      flush: () => undefined,
     });
   }
 
@@ -291,7 +291,7 @@ describe('a format', () => {
             : (input, context) => context.write(Buffer.from(input.bytes).toString());
         return { name: type, needs: 'whole', load: () => Promise.resolve({ extract }) };
       },
-      settle: () => undefined,
+      flush: () => undefined,
     });
     expect(extraction).toMatchObject({ text: 'inner', contentType: 'made/up', problem: undefined });
     expect(extraction.metadata['tk:Parsed-By']).toEqual(['text/plain', 'made/up']);

@@ -23,9 +23,9 @@ function startParent(deed: string): Promise<{ readonly pid: number; readonly pro
     sandbox,
     `import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
      import { runTesseract } from '${compiled('extract/ocr/tesseract/run-tesseract.js')}';
-     import { guardAgainstLosingParent } from '${compiled('extract/runtime/sandbox/parent-guard.js')}';
+     import { exitWithParent } from '${compiled('extract/runtime/sandbox/exit-with-parent.js')}';
      import { serve } from '${compiled('extract/runtime/sandbox/serve.js')}';
-     guardAgainstLosingParent();
+     exitWithParent();
      serve(async () => {
        const file = '${join(folder, 'program')}';
        rmSync(file, { force: true });

@@ -14,11 +14,11 @@ import { tempDir } from '../../support/temp-dir.js';
  */
 const PROGRAM = `
 import { extractDocument } from 'SANDBOX/extract-document.js';
-import { SalvageLog } from 'SANDBOX/salvage-log.js';
+import { PartialResultLog } from 'SANDBOX/partialResult-log.js';
 import { serve } from 'SANDBOX/serve.js';
 
 const limits = JSON.parse(process.argv[2]);
-const salvage = new SalvageLog(5, limits);
+const partialResult = new PartialResultLog(5, limits);
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 const deeds = {
@@ -43,7 +43,7 @@ const format = {
 };
 const entry = { name: 'made-up', needs: 'whole', load: () => Promise.resolve(format) };
 
-serve((request, settle, desk) => extractDocument(request, { limits, findFormat: () => entry, settle, desk, salvage }), limits);
+serve((request, flush, desk) => extractDocument(request, { limits, findFormat: () => entry, flush, desk, partialResult }), limits);
 `;
 
 const MIB = 1024 * 1024;

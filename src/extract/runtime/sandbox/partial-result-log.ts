@@ -7,21 +7,21 @@ import { textFrame } from '../channel/frames.js';
 import { processFrame } from '../channel/messages.js';
 
 /**
- * What a document has given so far, for the case that its process does not survive it. The pool gives each process an open file
- * without a name; a document that takes long writes to it now and then: the frames of an answer with what is new. The file is
- * emptied before the next document.
+ * Saves what was found in a document so far, in case that the process is killed. The pool opens an unlinked file for each
+ * process; for a slow document, the process appends the bodies of an answer with what is new. The file is truncated before
+ * the next document.
  */
 
-/** Most documents are done by then and cost nothing. */
+/** Most documents are finished by then. */
 const FIRST_MS = 100;
-/** A document that unpacks so much may be over sooner than that. */
+/** A document that unpacks this much may exceed its memory limit before that. */
 const HEAVY_BYTES = 4 * 1024 * 1024;
-/** From one line to the next it takes twice as long, up to this. */
+/** The interval doubles with every record, up to this. */
 const LONGEST_PAUSE_MS = 1_000;
-/** Who has given so much has given enough. */
+/** Beyond this nothing more is saved. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
-export class SalvageLog {
+export class PartialResultLog {
   readonly #file: number;
   readonly #limits: DocumentLimits;
   #snapshot: (() => PartialResult) | undefined;
@@ -36,7 +36,7 @@ export class SalvageLog {
     this.#limits = limits;
   }
 
-  /** @param snapshot all that there is at the moment it is called */
+  /** @param snapshot returns the current result */
   begin(snapshot: () => PartialResult): void {
     if (this.#size > 0) this.#attempt(() => ftruncateSync(this.#file, 0));
     this.#snapshot = snapshot;
@@ -47,13 +47,13 @@ export class SalvageLog {
     this.#sent = { text: 0, members: 0, warnings: 0 };
   }
 
-  /** So many bytes have been unpacked. */
+  /** Counts unpacked bytes. */
   count(bytes: number): void {
     this.#bytes += bytes;
   }
 
-  /** Costs nothing until it is time for a line. */
-  comeBy(now: number): void {
+  /** Writes a record when it is time for one. */
+  writeIfDue(now: number): void {
     const isDue = now >= this.#dueAt || this.#bytes > HEAVY_BYTES;
     if (!isDue || this.#snapshot === undefined) return;
     this.#bytes = 0;
@@ -76,7 +76,7 @@ export class SalvageLog {
     if (text.length > MOST_CHARACTERS) this.#snapshot = undefined;
   }
 
-  /** A full disk must not cost the document: then there is nothing to salvage. */
+  /** A full disk must not affect the document: then nothing more is saved. */
   #attempt(work: () => void): void {
     try {
       work();

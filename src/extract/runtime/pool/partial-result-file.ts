@@ -7,14 +7,14 @@ import { MOST_PARTIAL_BYTES } from '../channel/answer-limits.js';
 import type { PartialResult } from '../channel/check-extraction.js';
 import { readPartialResult } from '../channel/read-partial-result.js';
 
-/** The file into which a process writes what a long document has given so far. It has no name, so nothing is left behind. */
-export class SalvageFile {
-  /** To be handed to the process; undefined when no file could be had. */
+/** The file to which a process writes the partial result of a slow document. It is unlinked at once, so nothing is left behind. */
+export class PartialResultFile {
+  /** To be inherited by the process; undefined when no file could be created. */
   readonly descriptor: number | undefined = openNameless();
 
   /**
-   * What the document that the process worked on has given; undefined when it was too quick to write anything. The process may
-   * have written anything at all: what is not a partial result, and what stands behind it, is left out.
+   * The partial result of the current document; undefined when the process has written none. The process may have written
+   * anything: from the first byte on that is not part of a partial result, the file is ignored.
    */
   read(limits: DocumentLimits): PartialResult | undefined {
     if (this.descriptor === undefined) return undefined;
