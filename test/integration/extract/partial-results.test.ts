@@ -43,7 +43,7 @@ const format = {
 };
 const entry = { name: 'made-up', needs: 'whole', load: () => Promise.resolve(format) };
 
-serve((request, flush, desk) => extractDocument(request, { limits, findFormat: () => entry, flush, desk, partialResult }), limits);
+serve((request, flush, scheduler) => extractDocument(request, { limits, findFormat: () => entry, flush, scheduler, partialResult }), limits);
 `;
 
 const MIB = 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Problem } from '../../../model/reason.js';
 import type { ExtractedMember, ExtractionOptions } from '../../extraction.js';
 import { inMegabytes, MOST_PAGES, MOST_WARNINGS, type DocumentLimits } from '../../limits.js';
 import { DocumentOcr } from '../../ocr/document-ocr.js';
-import type { RecognitionDesk } from '../../ocr/recognition-desk.js';
+import type { OcrScheduler } from '../../ocr/ocr-scheduler.js';
 import { ResourceBudget } from './resource-budget.js';
 import type { PartialResultLog } from './partial-result-log.js';
 import { TextBuffer } from '../../text-buffer.js';
@@ -36,7 +36,10 @@ export class DocumentState {
     options: ExtractionOptions,
     limits: DocumentLimits,
     documentBytes: number,
-    { desk, partialResult }: { readonly desk: RecognitionDesk; readonly partialResult: PartialResultLog | undefined },
+    {
+      scheduler,
+      partialResult,
+    }: { readonly scheduler: OcrScheduler; readonly partialResult: PartialResultLog | undefined },
   ) {
     this.options = options;
     this.limits = limits;
@@ -44,7 +47,7 @@ export class DocumentState {
     this.text = new TextBuffer(Math.min(wanted, limits.outputCharacters));
     this.budget = new ResourceBudget(limits);
     this.partialResult = partialResult;
-    this.ocr = new DocumentOcr(options.ocr, desk);
+    this.ocr = new DocumentOcr(options.ocr, scheduler);
     const byRatio = Math.max(limits.ratioFromBytes, documentBytes * limits.ratio);
     this.#mostUnpacked = Math.min(limits.unpackedBytes, byRatio);
   }

@@ -4,7 +4,7 @@ import { detectByHead, lookInside, needsLookInside } from '../../detect/detect-t
 import type { Extraction, ExtractionOptions, ExtractionRequest } from '../../extraction.js';
 import { languageOf } from '../../language/language.js';
 import { inMegabytes, type DocumentLimits } from '../../limits.js';
-import { lonelyDesk, type RecognitionDesk } from '../../ocr/recognition-desk.js';
+import { defaultOcrScheduler, type OcrScheduler } from '../../ocr/ocr-scheduler.js';
 import type { PartialResult } from '../channel/check-extraction.js';
 import { openDocument, type DocumentBytes } from './document-bytes.js';
 import { DocumentContext, type FormatLookup, type ReadableFormat } from './document-context.js';
@@ -20,7 +20,7 @@ export interface DocumentExtractorParts {
   readonly findFormat: FormatLookup;
   /** Sends the answers that are held back. Called before a format that may take long. */
   flush(): void;
-  readonly desk?: RecognitionDesk;
+  readonly scheduler?: OcrScheduler;
   readonly partialResult?: PartialResultLog;
 }
 
@@ -51,7 +51,7 @@ class DocumentRun {
     this.#document = document;
     this.#parts = parts;
     this.#state = new DocumentState(request.options, parts.limits, document.size, {
-      desk: parts.desk ?? lonelyDesk(),
+      scheduler: parts.scheduler ?? defaultOcrScheduler(),
       partialResult: parts.partialResult,
     });
     const level = { name: request.name, depth: 0, path: '' };

@@ -13,5 +13,8 @@ const parts = { limits, findFormat };
 const partialResult =
   hasPartialResultFile === undefined ? {} : { partialResult: new PartialResultLog(descriptors.partialResult, limits) };
 
-serve((request, flush, desk) => extractDocument(request, { ...parts, ...partialResult, flush, desk }), limits);
+serve(
+  (request, flush, scheduler) => extractDocument(request, { ...parts, ...partialResult, flush, scheduler }),
+  limits,
+);
 exitWithParent();

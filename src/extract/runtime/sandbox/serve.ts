@@ -1,7 +1,7 @@
 import { CrawlerError, messageOf } from '../../../base/errors.js';
 import type { Extraction, ExtractionRequest } from '../../extraction.js';
 import type { DocumentLimits } from '../../limits.js';
-import type { RecognitionDesk } from '../../ocr/recognition-desk.js';
+import type { OcrScheduler } from '../../ocr/ocr-scheduler.js';
 import { bytesFrame, jsonFrame } from '../channel/frames.js';
 import { processFrame, type PoolMessage, type ProcessAnswer, type SentDocument } from '../channel/messages.js';
 import { PoolChannel } from './pool-channel.js';
@@ -14,7 +14,7 @@ import { ResponseBuffer } from './response-buffer.js';
 export type DocumentExtraction = (
   request: ExtractionRequest,
   flush: () => void,
-  desk: RecognitionDesk,
+  scheduler: OcrScheduler,
 ) => Promise<Extraction>;
 
 /** At least this often the process handles messages: documents may have been taken back. */
@@ -27,7 +27,7 @@ export function serve(extract: DocumentExtraction, limits: DocumentLimits): void
   const queue: SentDocument[] = [];
   const channel = new PoolChannel();
   const responses = new ResponseBuffer((frames) => channel.send(frames), limits);
-  const desk = new PoolDesk(channel);
+  const scheduler = new PoolOcrScheduler(channel);
   const flush = (): void => responses.flush();
   let isWorking = false;
 
@@ -36,7 +36,7 @@ export function serve(extract: DocumentExtraction, limits: DocumentLimits): void
     await nextTurn();
     let checkedAt = performance.now();
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      responses.add(await answerTo(next, (request) => extract(request, flush, desk)));
+      responses.add(await answerTo(next, (request) => extract(request, flush, scheduler)));
       if (performance.now() - checkedAt > MESSAGE_INTERVAL_MS) {
         await nextTurn();
         checkedAt = performance.now();
@@ -57,7 +57,7 @@ export function serve(extract: DocumentExtraction, limits: DocumentLimits): void
           channel.send([jsonFrame(processFrame.dropped, { ids: takeOut(queue, new Set(message.ids)) })]);
           break;
         case 'pages':
-          desk.allow(message.atOnce);
+          scheduler.allow(message.atOnce);
           break;
       }
     },
@@ -67,7 +67,7 @@ export function serve(extract: DocumentExtraction, limits: DocumentLimits): void
 }
 
 /** OCR under control of the pool: the pool decides how many pages run in parallel, and does not count their time. */
-class PoolDesk implements RecognitionDesk {
+class PoolOcrScheduler implements OcrScheduler {
   onChange: (() => void) | undefined;
   readonly #channel: PoolChannel;
   #atOnce = 1;
