@@ -15,7 +15,7 @@ export interface OpenTikaOptions {
   readonly settings: JobSettings['extractor'];
   readonly url: string;
   readonly limits: DocumentLimits;
-  /** Where the version of the server is remembered; undefined: nothing is. */
+  /** Where the version of the server is remembered; undefined: emptyResult is. */
   readonly jobDirectory: string | undefined;
   /** The embedded extractor, for `auto`. */
   readonly openPool: () => Promise<ExtractorService>;
@@ -42,14 +42,14 @@ async function openAuto(options: OpenTikaOptions, server: TikaServer, signal: Ab
   const lastVersion = await store?.version();
   // A job that has seen the server before need not wait for it.
   const startTimeoutMs = lastVersion === undefined && store !== undefined ? settings.tika.startTimeoutMs : 0;
-  const knowledge = await waitForTika({ server, url, startTimeoutMs, logger }, signal).catch((error: unknown) =>
+  const info = await waitForTika({ server, url, startTimeoutMs, logger }, signal).catch((error: unknown) =>
     withoutTika(error, logger),
   );
-  if (knowledge !== undefined && knowledge.version !== lastVersion) await store?.remember(knowledge.version);
+  if (info !== undefined && info.version !== lastVersion) await store?.remember(info.version);
   return new AutoExtractor({
     embedded: await openPool(),
-    tika: openTika(options, server, knowledge?.version ?? lastVersion ?? 'unknown'),
-    types: new TikaTypes(server, url, knowledge),
+    tika: openTika(options, server, info?.version ?? lastVersion ?? 'unknown'),
+    types: new TikaTypes(server, url, info),
   });
 }
 

@@ -6,7 +6,7 @@ import { UNKNOWN } from '../detect/type-names.js';
  * What a Tika server can do, asked from its own lists by tika-js. That client knows no time limits, no passwords, no lists of
  * parts and no status codes, so it is used for these lists only, after the server has proved to be one (`TikaServer.health`).
  */
-export class TikaKnowledge {
+export class TikaServerInfo {
   /** `3.3.2`. */
   readonly version: string;
   readonly parsers: number;
@@ -23,24 +23,24 @@ export class TikaKnowledge {
   }
 
   /** Rejects with `unavailable` when the server does not tell. */
-  static async ask(url: string): Promise<TikaKnowledge> {
+  static async ask(url: string): Promise<TikaServerInfo> {
     try {
-      return await withinTime(TikaKnowledge.#ask(new TikaClient({ host: url })));
+      return await withTimeout(TikaServerInfo.#ask(new TikaClient({ host: url })));
     } catch (cause) {
       const message = `The Tika server does not tell what it can do: ${messageOf(cause)}`;
       throw new CrawlerError('unavailable', message, { cause });
     }
   }
 
-  static async #ask(client: TikaClient): Promise<TikaKnowledge> {
+  static async #ask(client: TikaClient): Promise<TikaServerInfo> {
     const [version, parsers, detectors, types] = await Promise.all([
       client.getVersion(),
-      orNothing(client.getDetailedParsers()),
-      orNothing(client.getDetectors()),
-      orNothing(client.getMimeTypes()),
+      orUndefined(client.getDetailedParsers()),
+      orUndefined(client.getDetectors()),
+      orUndefined(client.getMimeTypes()),
     ]);
     const known = version.replace(/^Apache Tika /, '');
-    return new TikaKnowledge(known, detailsOf(parsers), leavesOf(detectors).length, supertypesOf(types));
+    return new TikaServerInfo(known, detailsOf(parsers), leavesOf(detectors).length, supertypesOf(types));
   }
 
   /**
@@ -60,7 +60,7 @@ export class TikaKnowledge {
 
 /** Types have few ancestors. */
 const MOST_STEPS = 10;
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 /** What is found in programs is for which processor they are; external programs only tell the measures of videos. */
 const NO_TEXT = /\.(?:executable|external)\.\w+$/;
 
@@ -105,16 +105,16 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** A server may be configured to offer less than everything. */
-async function orNothing(list: Promise<unknown>): Promise<unknown> {
+async function orUndefined(list: Promise<unknown>): Promise<unknown> {
   return await list.catch(() => undefined);
 }
 
-async function withinTime<T>(work: Promise<T>): Promise<T> {
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`no answer within ${PATIENCE_MS / 1000} s`));
-    }, PATIENCE_MS);
+      reject(new Error(`no answer within ${TIMEOUT_MS / 1000} s`));
+    }, TIMEOUT_MS);
   });
   try {
     return await Promise.race([work, late]);

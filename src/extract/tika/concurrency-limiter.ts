@@ -1,8 +1,8 @@
 /**
  * Several documents at once, or one alone. A document that may have brought the server down is asked about again with
- * nothing else under way, so that it is known whose fault it was, and so that it does not hit others a second time.
+ * emptyResult else under way, so that it is known whose fault it was, and so that it does not hit others a second time.
  */
-export class Lanes {
+export class ConcurrencyLimiter {
   readonly #count: number;
   #busy = 0;
   #isAlone = false;

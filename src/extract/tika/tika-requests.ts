@@ -1,8 +1,8 @@
 import type { Logger } from '../../base/logger.js';
 import type { Problem } from '../../model/reason.js';
 import type { DocumentUpload } from './document-upload.js';
-import { Lanes } from './lanes.js';
-import { Suspects } from './suspects.js';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
+import { CrashCounter } from './crash-counter.js';
 import type { TikaExchange } from './tika-exchange.js';
 import type { TikaServer } from './tika-server.js';
 
@@ -13,11 +13,11 @@ import type { TikaServer } from './tika-server.js';
  * |-----------------------------------------------|----------------------------------------------------------|
  * | no connection; 503, 429                       | the server is away or busy: wait, ask again              |
  * | it hangs up in the middle; 500, 502, 504      | some document brought it down: ask again, one at a time  |
- * | the same twice more, with nothing else there  | this document did: `crashed`                             |
+ * | the same twice more, with emptyResult else there  | this document did: `crashed`                             |
  * | no answer in time, but the server is well     | the document takes too long: `timed_out`                 |
- * | the server does not come back, or is no Tika  | `unavailable` is thrown, and nothing is said of the document |
+ * | the server does not come back, or is no Tika  | `unavailable` is thrown, and emptyResult is said of the document |
  */
-export interface TikaQuestion {
+export interface DocumentRequest {
   /** The same for the same document when it is asked about again. */
   readonly id: string;
   readonly path: string;
@@ -29,7 +29,7 @@ export interface TikaQuestion {
 export type TikaReply =
   { readonly kind: 'answer'; readonly body: Buffer } | { readonly kind: 'problem'; readonly problem: Problem };
 
-export interface TikaQuestionsOptions {
+export interface TikaRequestsOptions {
   readonly server: TikaServer;
   readonly concurrency: number;
   /** For one document. */
@@ -42,88 +42,88 @@ const SERVER_TIMEOUT_MS = { least: 30_000, most: 300_000 };
 /** A server that keeps the same limit as we do is given the time to say so. */
 const GRACE_MS = 1_000;
 /** Once together with others and twice alone: then there is no doubt. */
-const STRIKES = 3;
+const MOST_CRASHES = 3;
 
-type Judgement =
+type ServerReaction =
   | { readonly kind: 'reply'; readonly reply: TikaReply }
   | { readonly kind: 'away' | 'suspect'; readonly message: string }
   | { readonly kind: 'late' | 'refused_timeout' };
 
-export class TikaQuestions {
+export class TikaRequests {
   readonly #server: TikaServer;
-  readonly #lanes: Lanes;
+  readonly #limiter: ConcurrencyLimiter;
   readonly #timeoutMs: number;
   readonly #logger: Logger;
-  readonly #suspects = new Suspects();
-  #tellsTimeout: boolean;
+  readonly #crashes = new CrashCounter();
+  #sendsTimeout: boolean;
 
-  constructor({ server, concurrency, timeoutMs, logger }: TikaQuestionsOptions) {
+  constructor({ server, concurrency, timeoutMs, logger }: TikaRequestsOptions) {
     this.#server = server;
-    this.#lanes = new Lanes(concurrency);
+    this.#limiter = new ConcurrencyLimiter(concurrency);
     this.#timeoutMs = timeoutMs;
     this.#logger = logger;
-    this.#tellsTimeout = timeoutMs >= SERVER_TIMEOUT_MS.least && timeoutMs < SERVER_TIMEOUT_MS.most;
+    this.#sendsTimeout = timeoutMs >= SERVER_TIMEOUT_MS.least && timeoutMs < SERVER_TIMEOUT_MS.most;
   }
 
   /** Documents that wait for a free connection. */
   get waiting(): number {
-    return this.#lanes.waiting;
+    return this.#limiter.waiting;
   }
 
   /**
    * @param onBegin called when the document is under way
    * @throws CrawlerError `unavailable` when there is no usable server, `cancelled`, or why the document cannot be read
    */
-  async ask(question: TikaQuestion, onBegin: () => void, signal: AbortSignal): Promise<TikaReply> {
+  async ask(request: DocumentRequest, onBegin: () => void, signal: AbortSignal): Promise<TikaReply> {
     await this.#server.expectReady(signal);
-    const reply = await this.#untilAnswered(question, onBegin, signal);
-    this.#suspects.acquit(question.id);
+    const reply = await this.#untilAnswered(request, onBegin, signal);
+    this.#crashes.reset(request.id);
     return reply;
   }
 
-  async #untilAnswered(question: TikaQuestion, onBegin: () => void, signal: AbortSignal): Promise<TikaReply> {
-    let absences = 0;
+  async #untilAnswered(request: DocumentRequest, onBegin: () => void, signal: AbortSignal): Promise<TikaReply> {
+    let failures = 0;
     for (;;) {
-      const isSuspect = this.#suspects.strikesOf(question.id) > 0;
-      const judgement = await this.#lanes.run(isSuspect, () => {
+      const isAlone = this.#crashes.countOf(request.id) > 0;
+      const reaction = await this.#limiter.run(isAlone, () => {
         onBegin();
-        return this.#tell(question, signal);
+        return this.#sendOnce(request, signal);
       });
-      switch (judgement.kind) {
+      switch (reaction.kind) {
         case 'reply':
-          return judgement.reply;
+          return reaction.reply;
         case 'refused_timeout':
           this.#logger.debug('The Tika server has a shorter time limit than this job: its own holds.');
-          this.#tellsTimeout = false;
+          this.#sendsTimeout = false;
           break;
         case 'away':
-          absences++;
-          await this.#server.pause(absences, judgement.message, signal);
+          failures++;
+          await this.#server.pause(failures, reaction.message, signal);
           break;
         case 'late': {
           const tooLong = `The Tika server did not finish with it within ${this.#timeoutMs / 1000} s.`;
-          if (this.#suspects.strike(question.id) < STRIKES) await this.#server.untilReady(signal);
+          if (this.#crashes.add(request.id) < MOST_CRASHES) await this.#server.untilReady(signal);
           return problem('timed_out', tooLong);
         }
         case 'suspect':
-          if (this.#suspects.strike(question.id) === STRIKES)
-            return problem('crashed', `The Tika server failed on it (${judgement.message}).`);
+          if (this.#crashes.add(request.id) === MOST_CRASHES)
+            return problem('crashed', `The Tika server failed on it (${reaction.message}).`);
           // What goes down may still answer for a moment.
-          await this.#server.pause(1, judgement.message, signal);
+          await this.#server.pause(1, reaction.message, signal);
           await this.#server.untilReady(signal);
       }
     }
   }
 
-  async #tell(question: TikaQuestion, signal: AbortSignal): Promise<Judgement> {
-    const { path, document, mostAnswerBytes } = question;
-    const toldTimeoutMs = this.#tellsTimeout ? this.#timeoutMs : undefined;
+  async #sendOnce(request: DocumentRequest, signal: AbortSignal): Promise<ServerReaction> {
+    const { path, document, mostAnswerBytes } = request;
+    const sentTimeoutMs = this.#sendsTimeout ? this.#timeoutMs : undefined;
     const startedAt = performance.now();
     const end = await this.#server.send(
       {
         method: 'PUT',
         path,
-        headers: question.headers(toldTimeoutMs),
+        headers: request.headers(sentTimeoutMs),
         body: document.stream(),
         timeoutMs: this.#timeoutMs + GRACE_MS,
         mostAnswerBytes,
@@ -132,20 +132,20 @@ export class TikaQuestions {
     );
     // A server that ended itself because of the limit, which it looks at now and then, hangs up.
     if (end.kind === 'lost' && performance.now() - startedAt >= this.#timeoutMs) return { kind: 'late' };
-    return toldTimeoutMs !== undefined && isRefusal(end) ? { kind: 'refused_timeout' } : judge(end);
+    return sentTimeoutMs !== undefined && isTimeoutRefused(end) ? { kind: 'refused_timeout' } : reactionTo(end);
   }
 }
 
 /** How a server refuses a time limit: one below its least with status 400, one beyond its own with an empty list. */
-function isRefusal(end: TikaExchange): boolean {
+function isTimeoutRefused(end: TikaExchange): boolean {
   if (end.kind !== 'answer') return false;
   return end.status === 400 || (end.status === 200 && end.body.length <= 8 && end.body.toString().trim() === '[]');
 }
 
-function judge(end: TikaExchange): Judgement {
+function reactionTo(end: TikaExchange): ServerReaction {
   switch (end.kind) {
     case 'answer':
-      return judgeStatus(end.status, end.body);
+      return reactionToStatus(end.status, end.body);
     case 'unreached':
       return { kind: 'away', message: `it cannot be reached (${end.message})` };
     case 'lost':
@@ -157,7 +157,7 @@ function judge(end: TikaExchange): Judgement {
   }
 }
 
-function judgeStatus(status: number, body: Buffer): Judgement {
+function reactionToStatus(status: number, body: Buffer): ServerReaction {
   switch (status) {
     case 200:
       return reply({ kind: 'answer', body });
@@ -181,7 +181,7 @@ function judgeStatus(status: number, body: Buffer): Judgement {
   }
 }
 
-function reply(of: TikaReply): Judgement {
+function reply(of: TikaReply): ServerReaction {
   return { kind: 'reply', reply: of };
 }
 
