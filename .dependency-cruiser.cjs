@@ -38,9 +38,88 @@ function onlyIn(name, packages, rooms, why) {
   };
 }
 
+/** The order of imports inside src/extract/, from top to bottom; the last are the contracts and what all share. */
+const extractLayers = [
+  ['index\\.ts'],
+  ['runtime/', 'tika/', 'formats-docs\\.ts'],
+  ['registry\\.ts'],
+  ['formats/'],
+  ['detect/', 'language/', 'ocr/'],
+  ['containers/'],
+  [
+    '(extraction|extraction-version|format|limits|metadata-builder|read-error|shared-extraction|slowest-documents|text-buffer)\\.ts',
+  ],
+];
+
+const extractRules = extractLayers.slice(1).flatMap((parts, index) =>
+  parts.map((part) => {
+    const above = extractLayers.slice(0, index + 1).flat();
+    const beside = parts.filter((each) => each !== part);
+    return {
+      name: `extract-${/^\w+/.exec(part)?.[0] ?? 'contracts'}`,
+      severity: 'error',
+      comment:
+        'Inside src/extract/ imports run index, runtime and tika, registry, formats, detect and ocr, containers.',
+      from: { path: `^src/extract/${part}` },
+      to: { path: [...above, ...beside].map((each) => `^src/extract/${each}`) },
+    };
+  }),
+);
+
+/** Formats whose files contain another format: the only ones that import another format's folder. */
+const containedFormats = { xlsb: ['xlsx'], epub: ['html'] };
+
+const formatRules = [
+  {
+    name: 'formats-do-not-import-siblings',
+    severity: 'error',
+    comment: 'What two formats share belongs into src/extract/containers/. Exceptions stand in `containedFormats`.',
+    from: {
+      path: '^src/extract/formats/([^/]+)/',
+      pathNot: `^src/extract/formats/(${Object.keys(containedFormats).join('|')})/`,
+    },
+    to: { path: '^src/extract/formats/', pathNot: '^src/extract/formats/$1/' },
+  },
+  ...Object.entries(containedFormats).map(([format, contained]) => ({
+    name: `format-${format}`,
+    severity: 'error',
+    comment: `The format ${format} contains ${contained.join(', ')}, and imports no other format.`,
+    from: { path: `^src/extract/formats/${format}/` },
+    to: { path: '^src/extract/formats/', pathNot: `^src/extract/formats/(${[format, ...contained].join('|')})/` },
+  })),
+  {
+    name: 'formats-only-from-the-registry',
+    severity: 'error',
+    comment: 'A format is reached through the registry, which loads it when the first document of it arrives.',
+    from: { path: '^src/extract/', pathNot: '^src/extract/(formats/|registry\\.ts)' },
+    to: { path: '^src/extract/formats/' },
+  },
+  {
+    name: 'descriptors-load-nothing',
+    severity: 'error',
+    comment: 'format.ts is part of every process: it may import what reads the format only inside load().',
+    from: { path: '^src/extract/formats/[^/]+/format\\.ts$' },
+    to: {
+      path: '^src/extract/',
+      pathNot: '^src/extract/(format\\.ts|formats/media/media-kinds\\.ts)',
+      dependencyTypesNot: ['dynamic-import'],
+    },
+  },
+];
+
 module.exports = {
   forbidden: [
     ...floorRules,
+    ...extractRules,
+    ...formatRules,
+    {
+      name: 'extract-is-entered-by-its-index',
+      severity: 'error',
+      comment:
+        'Whoever is outside of src/extract/ imports src/extract/index.ts. Its own processes are started by path.',
+      from: { path: '^src/', pathNot: '^src/extract/' },
+      to: { path: '^src/extract/', pathNot: '^src/extract/index\\.ts$' },
+    },
     {
       name: 'adapters-do-not-import-siblings',
       severity: 'error',
@@ -70,6 +149,13 @@ module.exports = {
       comment: 'A cycle has no floor.',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-circular-in-extract',
+      severity: 'error',
+      comment: 'What both sides need stands in a file below both, types included.',
+      from: { path: '^src/extract/' },
+      to: { circular: true },
     },
     {
       name: 'no-dev-dependency',

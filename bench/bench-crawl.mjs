@@ -132,7 +132,7 @@ async function realDocuments() {
 
 /** CPU seconds of one sandbox process that extracts all files one after the other. */
 async function extractAlone(paths) {
-  const { ExtractionPool } = await load('extract/pool/extraction-pool.js');
+  const { ExtractionPool } = await load('extract/runtime/pool/extraction-pool.js');
   const { silentLogger } = await load('base/logger.js');
   const pool = new ExtractionPool({ size: 1, logger: silentLogger });
   const before = childCpuSeconds();

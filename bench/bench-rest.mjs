@@ -223,7 +223,7 @@ async function inProcess(name) {
   mkdirSync(directory);
   const { loadSettings } = await load('settings/load-settings.js');
   const { silentLogger: logger } = await load('base/logger.js');
-  const { ExtractionPool } = await load('extract/pool/extraction-pool.js');
+  const { ExtractionPool } = await load('extract/runtime/pool/extraction-pool.js');
   const { EmbeddedEngine } = await load('engine/embedded/embedded-engine.js');
   const { BulkWriter } = await load('ingest/bulk-writer.js');
   const { DocumentIngester } = await load('ingest/ingester.js');

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { dist } from './measure.mjs';
 
 const load = (path) => import(new URL(path, dist).href);
-const { ExtractionPool } = await load('extract/pool/extraction-pool.js');
+const { ExtractionPool } = await load('extract/runtime/pool/extraction-pool.js');
 const { silentLogger } = await load('base/logger.js');
 
 const [, , first] = process.argv;

@@ -19,7 +19,7 @@ const COUNT = Number(values.count);
 const AT_ONCE = 8;
 const MOST_BYTES = 1024 * 1024;
 const load = (path) => import(new URL(path, dist).href);
-const { ExtractionPool } = await load('extract/pool/extraction-pool.js');
+const { ExtractionPool } = await load('extract/runtime/pool/extraction-pool.js');
 const { defaultLimits } = await load('extract/limits.js');
 const { silentLogger } = await load('base/logger.js');
 

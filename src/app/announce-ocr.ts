@@ -1,7 +1,6 @@
 import { messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
-import type { OcrOptions } from '../extract/extraction.js';
-import { ocrStatus } from '../extract/ocr/ocr-status.js';
+import { ocrStatus, type OcrOptions } from '../extract/index.js';
 
 /** Says once, at the start of a job, what reads the text in pictures, or why nothing does. Nobody waits for it. */
 export async function announceOcr(options: OcrOptions, logger: Logger): Promise<void> {

@@ -5,7 +5,7 @@ import { printDuration } from '../base/units.js';
 import { Crawler } from '../crawler/crawler.js';
 import { IngestPort } from '../crawler/scan/ingest-port.js';
 import type { SearchEngine } from '../engine/engine.js';
-import type { ExtractorService } from '../extract/extraction.js';
+import type { ExtractorService } from '../extract/index.js';
 import { MOST_IN_FLIGHT, type BulkWriter } from '../ingest/bulk-writer.js';
 import { openTreeSource } from '../source/registry.js';
 import type { TreeSource } from '../source/source.js';

@@ -1,7 +1,7 @@
 import { CrawlerError } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { normaliseRoot } from '../base/path.js';
-import type { Extraction } from '../extract/extraction.js';
+import type { Extraction } from '../extract/index.js';
 import { DocumentRules } from '../ingest/document-rules.js';
 import { EntryExtraction } from '../ingest/entry-extraction.js';
 import { openPasswords } from '../passwords/registry.js';

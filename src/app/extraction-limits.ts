@@ -1,4 +1,4 @@
-import { defaultLimits, OWN_END, type ExtractionLimits, type WorkerLimits } from '../extract/limits.js';
+import { defaultLimits, OWN_END, type ExtractionLimits, type WorkerLimits } from '../extract/index.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
 const MIB = 1024 * 1024;

@@ -4,7 +4,7 @@ import type { Activity, CrawlMonitor, DocumentCount, Health } from '../crawler/m
 import { ScanRate } from '../crawler/scan-rate.js';
 import type { ScanProgress } from '../crawler/scan/scan-port.js';
 import type { SearchEngine } from '../engine/engine.js';
-import type { ExtractorService } from '../extract/extraction.js';
+import type { ExtractorService } from '../extract/index.js';
 import type { BulkWriter } from '../ingest/bulk-writer.js';
 import type { CatalogTotals } from '../state/catalog.js';
 import type { CountingIngester } from './counting-ingester.js';

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from '../base/logger.js';
-import type { ExtractorService } from '../extract/extraction.js';
-import { ExtractionPool } from '../extract/pool/extraction-pool.js';
+import { openExtractionPool, openTikaExtractor, type ExtractorService } from '../extract/index.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { announceOcr } from './announce-ocr.js';
 import { extractionLimits } from './extraction-limits.js';
@@ -23,16 +22,23 @@ export async function openExtractor(
   { jobDirectory, signal = new AbortController().signal }: ExtractorPlace = {},
 ): Promise<ExtractorService> {
   const { provider, tika } = settings.extractor;
-  if (provider === 'embedded' || tika.url === undefined) return openPool(settings, logger);
-  // Whoever does without a server does not pay for its client at every start.
-  const { openTikaExtractor } = await import('./open-tika.js');
-  const use = { url: tika.url, jobDirectory, openPool: () => openPool(settings, logger) };
-  return await openTikaExtractor(settings, logger, use, signal);
+  if (provider === 'embedded' || tika.url === undefined) return await openPool(settings, logger);
+  return await openTikaExtractor(
+    {
+      settings: settings.extractor,
+      url: tika.url,
+      limits: extractionLimits(settings.extractor.limits).document,
+      jobDirectory,
+      openPool: () => openPool(settings, logger),
+      logger,
+    },
+    signal,
+  );
 }
 
-function openPool({ extractor, fs }: JobSettings, logger: Logger): ExtractionPool {
+async function openPool({ extractor, fs }: JobSettings, logger: Logger): Promise<ExtractorService> {
   if (fs.indexContent) void announceOcr(fs.ocr, logger);
-  return new ExtractionPool({
+  return await openExtractionPool({
     size: extractor.processes ?? availableParallelism(),
     logger,
     limits: extractionLimits(extractor.limits),

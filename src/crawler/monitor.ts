@@ -1,4 +1,4 @@
-import type { DocumentTime } from '../extract/slowest-documents.js';
+import type { DocumentTime } from '../model/document-time.js';
 import type { CatalogTotals } from '../state/catalog.js';
 
 /** What the job does at this moment, for the status, the terminal and the metrics. */

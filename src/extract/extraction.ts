@@ -1,5 +1,5 @@
+import type { DocumentTime } from '../model/document-time.js';
 import type { Problem } from '../model/reason.js';
-import type { DocumentTime } from './slowest-documents.js';
 
 /** What is asked of an extractor service for one document, and what comes back. Plain data: it crosses processes. */
 export interface ExtractionRequest {

@@ -1,9 +1,51 @@
 import type { OcrOptions } from './extraction.js';
 
 /**
- * The contract of a format: bytes in, text and metadata out, inside the sandbox process. One folder a format, listed in
- * `registry.ts`. A format is a pure reader: no files, no network, no timers; the process around it holds the limits.
+ * What is known of a format before it is needed: `formats/<name>/format.ts` says it, and `registry.ts`, the media types and
+ * docs/formats.md are made of it. The code that reads the format is loaded with the first document, so that a process starts
+ * quickly and holds only the libraries that it needs.
  */
+export interface Format {
+  /** Reported as `tk:Parsed-By`. */
+  readonly name: string;
+  /** Exact types, all types that end in `+xml` (`*+xml`), or all below `text/` (`text/*`). */
+  readonly mediaTypes: readonly string[];
+  readonly needs: Needs;
+  readonly facts: FormatFacts;
+  load(): Promise<FormatExtractor>;
+}
+
+/**
+ * How much of a large file a format can use:
+ * `whole`  all bytes or none;
+ * `text`   only as many as the wanted characters can take (and it is quick);
+ * `stream` whatever is there, from the front;
+ * `head`   the front is enough.
+ */
+export type Needs = 'whole' | 'text' | 'stream' | 'head';
+
+/** What people want to know of a format before they rely on it: a section of docs/formats.md. */
+export interface FormatFacts {
+  readonly title: string;
+  /** What reads it: `own` code, or packages. */
+  readonly library: string;
+  readonly reads: string;
+  /** What there may be in such a file that nobody will find. */
+  readonly omits: string;
+}
+
+/**
+ * The code that reads a format: bytes in, text and metadata out, inside the sandbox process. It is a pure reader: no files, no
+ * network, no timers; the process around it holds the limits.
+ */
+export interface FormatExtractor {
+  /**
+   * Throws a CrawlerError to end the document with a reason: `encrypted`, `corrupt`, `too_large`, `unsupported`. Whatever was
+   * written before stays.
+   */
+  extract(input: FormatInput, context: FormatContext): Promise<void> | void;
+}
+
 export interface FormatInput {
   readonly name: string;
   /** The detected type, without parameters. */
@@ -71,15 +113,4 @@ export interface EmbeddedPart {
   readonly mediaType?: string;
   /** Archives print the names of their entries; mail bodies and the like do not. Default true. */
   readonly printName?: boolean;
-}
-
-/**
- * Throw a CrawlerError to end a document with a reason: `encrypted`, `corrupt`, `too_large`, `unsupported`.
- * Whatever was written before stays.
- */
-export interface FormatExtractor {
-  /** Reported as `tk:Parsed-By`. */
-  readonly name: string;
-  readonly mediaTypes: readonly string[];
-  extract(input: FormatInput, context: FormatContext): Promise<void> | void;
 }

@@ -1,18 +1,14 @@
 import { namedTypes } from './detect/name-types.js';
-import { formatFacts } from './format-facts.js';
-import { mediaTypes } from './media-types.js';
-import { findFormat } from './registry.js';
+import type { Format } from './format.js';
+import { findFormat, formats } from './registry.js';
 
-/** docs/formats.md: what is read, made of the table of media types, the table of names, and what is known of each format. */
+/** docs/formats.md: what is read, made of the descriptors of the formats and of the table of file names. */
 export function formatsMarkdown(): string {
-  const names = Object.keys(mediaTypes) as (keyof typeof mediaTypes)[];
-  const sections = names.map((name) => sectionOf(name).join('\n'));
+  const sections = formats.map((format) => sectionOf(format).join('\n'));
   return `${[HEAD, ...sections, TAIL].join('\n\n')}\n`;
 }
 
-function sectionOf(name: keyof typeof mediaTypes): string[] {
-  const { title, library, reads, omits } = formatFacts[name];
-  const types = mediaTypes[name];
+function sectionOf({ name, mediaTypes, facts: { title, library, reads, omits } }: Format): string[] {
   const extensions = namedTypes().flatMap(([type, names]) => (findFormat(type)?.name === name ? names : []));
   return [
     `## ${title}`,
@@ -24,7 +20,7 @@ function sectionOf(name: keyof typeof mediaTypes): string[] {
     `| what is read | ${reads} |`,
     ...(omits === '' ? [] : [`| what is not | ${omits} |`]),
     ...(extensions.length === 0 ? [] : [`| extensions | ${inCode(extensions.sort())} |`]),
-    `| media types | ${inCode(types)} |`,
+    `| media types | ${inCode(mediaTypes)} |`,
   ];
 }
 

@@ -1,3 +1,5 @@
+import type { ExtractionOptions } from './extraction.js';
+
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
@@ -75,3 +77,25 @@ export const defaultLimits: ExtractionLimits = {
     idleMs: 60_000,
   },
 };
+
+/** Pictures of one document whose text is recognised: more are a gallery, and the time is better spent on other documents. */
+export const MOST_PICTURES = 2_000;
+
+/** What is kept of one document, whatever is in it. */
+export const MOST_WARNINGS = 100;
+/** Longer documents have their last hits on the last page that is known. */
+export const MOST_PAGES = 100_000;
+/** Keys of the document found by a format; the few that every document has come on top. */
+export const MOST_FORMAT_KEYS = 1_000;
+export const MOST_METADATA_KEYS = MOST_FORMAT_KEYS + 100;
+export const MOST_METADATA_VALUES = 1_000;
+export const LONGEST_METADATA_VALUE = 100_000;
+
+/** Characters of text of a document. */
+export function mostCharacters({ maxCharacters }: ExtractionOptions, { outputCharacters }: DocumentLimits): number {
+  return maxCharacters < 0 ? outputCharacters : Math.min(maxCharacters, outputCharacters);
+}
+
+export function inMegabytes(bytes: number): string {
+  return `${Math.round(bytes / MIB)} MB`;
+}

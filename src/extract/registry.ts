@@ -1,271 +1,46 @@
-import type { FormatExtractor } from './format.js';
-import { mediaTypes } from './media-types.js';
+import type { Format } from './format.js';
+import { formats as archive } from './formats/archive/format.js';
+import { formats as compressed } from './formats/compressed/format.js';
+import { formats as doc } from './formats/doc/format.js';
+import { formats as docx } from './formats/docx/format.js';
+import { formats as emf } from './formats/emf/format.js';
+import { formats as epub } from './formats/epub/format.js';
+import { formats as fb2 } from './formats/fb2/format.js';
+import { formats as html } from './formats/html/format.js';
+import { formats as image } from './formats/image/format.js';
+import { formats as iwork } from './formats/iwork/format.js';
+import { formats as mail } from './formats/mail/format.js';
+import { formats as media } from './formats/media/format.js';
+import { formats as msg } from './formats/msg/format.js';
+import { formats as odf } from './formats/odf/format.js';
+import { formats as pdf } from './formats/pdf/format.js';
+import { formats as ppt } from './formats/ppt/format.js';
+import { formats as pptx } from './formats/pptx/format.js';
+import { formats as protectedOffice } from './formats/protected-office/format.js';
+import { formats as rtf } from './formats/rtf/format.js';
+import { formats as sevenZip } from './formats/seven-zip/format.js';
+import { formats as text } from './formats/text/format.js';
+import { formats as tnef } from './formats/tnef/format.js';
+import { formats as vsdx } from './formats/vsdx/format.js';
+import { formats as xls } from './formats/xls/format.js';
+import { formats as xlsb } from './formats/xlsb/format.js';
+import { formats as xlsx } from './formats/xlsx/format.js';
+import { formats as xml } from './formats/xml/format.js';
+import { formats as xps } from './formats/xps/format.js';
 
-/**
- * All formats, by explicit entries. A module is loaded when the first document of its format arrives, so that a process
- * starts quickly and holds only the libraries that it needs. Each format lists its media types itself; they are repeated
- * in `media-types.ts` so that a document can be sent to it without loading it (a test compares the two).
- */
-export interface FormatEntry {
-  readonly name: string;
-  readonly mediaTypes: readonly string[];
-  readonly needs: Needs;
-  load(): Promise<FormatExtractor>;
-}
-
-/**
- * How much of a large file a format can use:
- * `whole`  all bytes or none;
- * `text`   only as many as the wanted characters can take (and it is quick);
- * `stream` whatever is there, from the front;
- * `head`   the front is enough.
- */
-export type Needs = 'whole' | 'text' | 'stream' | 'head';
-
-export const formats: readonly FormatEntry[] = [
-  {
-    name: 'text',
-    mediaTypes: mediaTypes.text,
-    needs: 'text',
-    load: async () => (await import('./text/text-extractor.js')).textExtractor,
-  },
-  {
-    name: 'csv',
-    mediaTypes: mediaTypes.csv,
-    needs: 'text',
-    load: async () => (await import('./csv/csv-extractor.js')).csvExtractor,
-  },
-  {
-    name: 'json',
-    mediaTypes: mediaTypes.json,
-    needs: 'text',
-    load: async () => (await import('./json/json-extractor.js')).jsonExtractor,
-  },
-  {
-    name: 'html',
-    mediaTypes: mediaTypes.html,
-    needs: 'stream',
-    load: async () => (await import('./html/html-extractor.js')).htmlExtractor,
-  },
-  {
-    name: 'xml',
-    mediaTypes: mediaTypes.xml,
-    needs: 'stream',
-    load: async () => (await import('./xml/xml-extractor.js')).xmlExtractor,
-  },
-  {
-    name: 'fb2',
-    mediaTypes: mediaTypes.fb2,
-    needs: 'stream',
-    load: async () => (await import('./fb2/fb2-extractor.js')).fb2Extractor,
-  },
-  {
-    name: 'zip',
-    mediaTypes: mediaTypes.zip,
-    needs: 'whole',
-    load: async () => (await import('./archive/zip-extractor.js')).zipExtractor,
-  },
-  {
-    name: 'tar',
-    mediaTypes: mediaTypes.tar,
-    needs: 'stream',
-    load: async () => (await import('./archive/tar-extractor.js')).tarExtractor,
-  },
-  {
-    name: 'gzip',
-    mediaTypes: mediaTypes.gzip,
-    needs: 'stream',
-    load: async () => (await import('./archive/gzip-extractor.js')).gzipExtractor,
-  },
-  {
-    name: 'bzip2',
-    mediaTypes: mediaTypes.bzip2,
-    needs: 'stream',
-    load: async () => (await import('./archive/bzip2-extractor.js')).bzip2Extractor,
-  },
-  {
-    name: 'cpio',
-    mediaTypes: mediaTypes.cpio,
-    needs: 'stream',
-    load: async () => (await import('./archive/cpio-extractor.js')).cpioExtractor,
-  },
-  {
-    name: 'ar',
-    mediaTypes: mediaTypes.ar,
-    needs: 'stream',
-    load: async () => (await import('./archive/ar-extractor.js')).arExtractor,
-  },
-  {
-    name: 'xz',
-    mediaTypes: mediaTypes.xz,
-    needs: 'stream',
-    load: async () => (await import('./archive/xz/xz-extractor.js')).xzExtractor,
-  },
-  {
-    name: 'lzma',
-    mediaTypes: mediaTypes.lzma,
-    needs: 'stream',
-    load: async () => (await import('./archive/lzma/lzma-extractor.js')).lzmaExtractor,
-  },
-  {
-    name: 'compress',
-    mediaTypes: mediaTypes.compress,
-    needs: 'stream',
-    load: async () => (await import('./archive/compress-extractor.js')).compressExtractor,
-  },
-  {
-    name: 'seven-zip',
-    mediaTypes: mediaTypes['seven-zip'],
-    needs: 'whole',
-    load: async () => (await import('./archive/seven-zip/seven-zip-extractor.js')).sevenZipExtractor,
-  },
-  {
-    name: 'pdf',
-    mediaTypes: mediaTypes.pdf,
-    needs: 'whole',
-    load: async () => (await import('./pdf/pdf-extractor.js')).pdfExtractor,
-  },
-  {
-    name: 'docx',
-    mediaTypes: mediaTypes.docx,
-    needs: 'whole',
-    load: async () => (await import('./docx/docx-extractor.js')).docxExtractor,
-  },
-  {
-    name: 'xlsx',
-    mediaTypes: mediaTypes.xlsx,
-    needs: 'whole',
-    load: async () => (await import('./xlsx/xlsx-extractor.js')).xlsxExtractor,
-  },
-  {
-    name: 'xlsb',
-    mediaTypes: mediaTypes.xlsb,
-    needs: 'whole',
-    load: async () => (await import('./xlsb/xlsb-extractor.js')).xlsbExtractor,
-  },
-  {
-    name: 'pptx',
-    mediaTypes: mediaTypes.pptx,
-    needs: 'whole',
-    load: async () => (await import('./pptx/pptx-extractor.js')).pptxExtractor,
-  },
-  {
-    name: 'odf',
-    mediaTypes: mediaTypes.odf,
-    needs: 'whole',
-    load: async () => (await import('./odf/odf-extractor.js')).odfExtractor,
-  },
-  {
-    name: 'epub',
-    mediaTypes: mediaTypes.epub,
-    needs: 'whole',
-    load: async () => (await import('./epub/epub-extractor.js')).epubExtractor,
-  },
-  {
-    name: 'rtf',
-    mediaTypes: mediaTypes.rtf,
-    needs: 'whole',
-    load: async () => (await import('./rtf/rtf-extractor.js')).rtfExtractor,
-  },
-  {
-    name: 'iwork',
-    mediaTypes: mediaTypes.iwork,
-    needs: 'whole',
-    load: async () => (await import('./iwork/iwork-extractor.js')).iworkExtractor,
-  },
-  {
-    name: 'vsdx',
-    mediaTypes: mediaTypes.vsdx,
-    needs: 'whole',
-    load: async () => (await import('./vsdx/vsdx-extractor.js')).vsdxExtractor,
-  },
-  {
-    name: 'xps',
-    mediaTypes: mediaTypes.xps,
-    needs: 'whole',
-    load: async () => (await import('./xps/xps-extractor.js')).xpsExtractor,
-  },
-  {
-    name: 'doc',
-    mediaTypes: mediaTypes.doc,
-    needs: 'whole',
-    load: async () => (await import('./doc/doc-extractor.js')).docExtractor,
-  },
-  {
-    name: 'xls',
-    mediaTypes: mediaTypes.xls,
-    needs: 'whole',
-    load: async () => (await import('./xls/xls-extractor.js')).xlsExtractor,
-  },
-  {
-    name: 'ppt',
-    mediaTypes: mediaTypes.ppt,
-    needs: 'whole',
-    load: async () => (await import('./ppt/ppt-extractor.js')).pptExtractor,
-  },
-  {
-    name: 'msg',
-    mediaTypes: mediaTypes.msg,
-    needs: 'whole',
-    load: async () => (await import('./msg/msg-extractor.js')).msgExtractor,
-  },
-  {
-    name: 'protected-office',
-    mediaTypes: mediaTypes['protected-office'],
-    needs: 'whole',
-    load: async () => (await import('./protected-office/protected-office-extractor.js')).protectedOfficeExtractor,
-  },
-  {
-    name: 'mail',
-    mediaTypes: mediaTypes.mail,
-    needs: 'whole',
-    load: async () => (await import('./mail/mail-extractor.js')).mailExtractor,
-  },
-  {
-    name: 'mbox',
-    mediaTypes: mediaTypes.mbox,
-    needs: 'stream',
-    load: async () => (await import('./mail/mbox-extractor.js')).mboxExtractor,
-  },
-  {
-    name: 'tnef',
-    mediaTypes: mediaTypes.tnef,
-    needs: 'whole',
-    load: async () => (await import('./tnef/tnef-extractor.js')).tnefExtractor,
-  },
-  {
-    name: 'emf',
-    mediaTypes: mediaTypes.emf,
-    needs: 'whole',
-    load: async () => (await import('./emf/emf-extractor.js')).emfExtractor,
-  },
-  {
-    name: 'image',
-    mediaTypes: mediaTypes.image,
-    needs: 'whole',
-    load: async () => (await import('./image/image-extractor.js')).imageExtractor,
-  },
-  {
-    name: 'media',
-    mediaTypes: mediaTypes.media,
-    needs: 'head',
-    load: async () => (await import('./media/media-extractor.js')).mediaExtractor,
-  },
-];
+/** All formats, in the order of docs/formats.md. A new one is a folder in `formats/` and a line here. */
+export const formats: readonly Format[] = [
+  ...[text, html, xml, fb2],
+  ...[archive, sevenZip, compressed],
+  ...[pdf, docx, xlsx, xlsb, pptx, odf, epub, rtf, iwork, vsdx, xps],
+  ...[doc, xls, ppt, msg, protectedOffice],
+  ...[mail, tnef, emf, image, media],
+].flat();
 
 const byType = new Map(formats.flatMap((format) => format.mediaTypes.map((type) => [type, format] as const)));
 
-/**
- * Raised whenever the same bytes may give another text or other metadata than before: known documents are then extracted
- * again.
- */
-const extractionVersion = 1;
-
-/** `ExtractorService.version` of the extractors of this program. */
-export const embeddedVersion = `embedded-${extractionVersion}`;
-
 /** The format for a detected type: by the whole type, without its parameters, by its ending, by its beginning. */
-export function findFormat(mediaType: string): FormatEntry | undefined {
+export function findFormat(mediaType: string): Format | undefined {
   const exact = byType.get(mediaType);
   if (exact !== undefined) return exact;
   const semicolon = mediaType.indexOf(';');

@@ -1,9 +1,4 @@
-/** A document and how long its extraction took, or has taken until now. */
-export interface DocumentTime {
-  /** Where the document lies, or its name. */
-  readonly document: string;
-  readonly elapsedMs: number;
-}
+import type { DocumentTime } from '../model/document-time.js';
 
 /** The documents that took longest, longest first. */
 export class SlowestDocuments {

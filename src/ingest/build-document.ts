@@ -1,4 +1,4 @@
-import type { Extraction } from '../extract/extraction.js';
+import type { Extraction } from '../extract/index.js';
 import type { CrawlDocument, DocumentFile, DocumentPath } from '../model/document.js';
 import type { Attributes, Entry } from '../model/entry.js';
 import { toLocalDateTime, toUtcInstant } from '../model/dates.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parse as parseYaml } from 'yaml';
 import { digestName, sign } from '../base/digest.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
-import type { ExtractionOptions, OcrOptions } from '../extract/extraction.js';
+import type { ExtractionOptions, OcrOptions } from '../extract/index.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { ContentFilter } from './filter/content-filter.js';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { CrawlerError } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { toFsPath } from '../base/path.js';
-import type { Extraction, ExtractionContent, ExtractorService } from '../extract/extraction.js';
+import type { Extraction, ExtractionContent, ExtractorService } from '../extract/index.js';
 import type { PasswordProvider } from '../passwords/passwords.js';
 import type { DocumentRules } from './document-rules.js';
 import type { IngestItem } from './ingest.js';

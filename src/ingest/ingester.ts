@@ -2,7 +2,7 @@ import { CrawlerError, messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { idSource, parentPath } from '../base/path.js';
 import type { SearchEngine, WriteOutcome } from '../engine/engine.js';
-import type { Extraction, ExtractorService } from '../extract/extraction.js';
+import type { Extraction, ExtractorService } from '../extract/index.js';
 import type { CrawlDocument, DocumentSource } from '../model/document.js';
 import type { Problem, Reason } from '../model/reason.js';
 import { mergeTags } from '../model/tags.js';

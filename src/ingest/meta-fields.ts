@@ -1,4 +1,4 @@
-import type { Metadata } from '../extract/extraction.js';
+import type { Metadata } from '../extract/index.js';
 
 /**
  * Tika's metadata keys to the fields of `meta`, in one table. The first key with a value wins, and of its values the

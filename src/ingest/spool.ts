@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ExtractionContent } from '../extract/extraction.js';
+import type { ExtractionContent } from '../extract/index.js';
 
 /** Bytes of a remote file, held in memory when few and in a temporary file otherwise. */
 export interface Spooled {

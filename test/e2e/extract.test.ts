@@ -190,7 +190,7 @@ describe('a crawl over documents that can not be read as a whole', () => {
   test.each([
     ['long.txt', 'Indexed, but not all of it: its text is cut (fs.indexed_chars)'],
     ['partly.zip', 'Indexed, but not all of it: [/locked.7z] The 7z archive is encrypted and no password opens it.'],
-    ['blob.bin', 'Indexed with a problem (unsupported): No extractor knows the type [application/octet-stream].'],
+    ['blob.bin', 'Indexed with a problem (unsupported): No extractor supports the type [application/octet-stream].'],
     ['locked.7z', 'Indexed with a problem (encrypted): The 7z archive is encrypted'],
     ['unknown.7z', 'Indexed with a problem (unsupported): The 7z entry [a.txt] is unreadable'],
     ['cut.zip', 'Indexed with a problem (corrupt): '],

@@ -1,4 +1,4 @@
-import { writeOle, type OleStream } from '../../src/extract/container/ole-writer.js';
+import { writeOle, type OleStream } from '../../src/extract/containers/ole/ole-writer.js';
 
 /** Writes BIFF8 record streams and wraps them as workbooks. */
 export function record(type: number, ...parts: readonly Buffer[]): Buffer {

@@ -1,4 +1,4 @@
-import { loadPdfium, withMemory, type PdfiumLibrary } from '../../src/extract/pdf/pdfium.js';
+import { loadPdfium, withMemory, type PdfiumLibrary } from '../../src/extract/formats/pdf/pdfium.js';
 
 interface EncryptingLibrary extends PdfiumLibrary {
   EPDF_SetEncryption(document: number, userPassword: string, ownerPassword: string, permissions: number): boolean;

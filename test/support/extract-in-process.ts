@@ -1,7 +1,7 @@
 import type { Extraction, ExtractionOptions } from '../../src/extract/extraction.js';
 import { defaultLimits, type DocumentLimits } from '../../src/extract/limits.js';
 import { findFormat } from '../../src/extract/registry.js';
-import { extractDocument } from '../../src/extract/sandbox/extract-document.js';
+import { extractDocument } from '../../src/extract/runtime/sandbox/extract-document.js';
 import { requestFor } from './extraction-request.js';
 
 /** What the sandbox does with one document, with all formats of the program, but without a process around it. */
@@ -15,6 +15,6 @@ export function extractInProcess(
     // The memory of this process is that of all tests before.
     limits: { ...defaultLimits.document, memoryBytes: Number.POSITIVE_INFINITY, ...limits },
     findFormat,
-    settle: () => Promise.resolve(),
+    flush: () => undefined,
   });
 }

@@ -15,7 +15,7 @@ export class MisbehavingSandbox {
     this.module = join(folder, 'sandbox.mjs');
     this.#starts = join(folder, 'starts');
     mkdirSync(this.#starts);
-    const compiled = resolve(process.env['CRAWLER_DIST'] ?? 'dist', 'extract/sandbox/serve.js');
+    const compiled = resolve(process.env['CRAWLER_DIST'] ?? 'dist', 'extract/runtime/sandbox/serve.js');
     const program = PROGRAM.replaceAll('SERVE', pathToFileURL(compiled).href)
       .replaceAll('STARTS', this.#starts)
       .replaceAll('ONCE', join(folder, 'once-'));
@@ -55,8 +55,12 @@ export async function until(isTrue: () => boolean, withinMs = 15_000): Promise<v
 }
 
 const PROGRAM = `
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, ftruncateSync, writeFileSync, writeSync } from 'node:fs';
 import { serve } from 'SERVE';
+
+const [, , limits] = process.argv;
+const TO_POOL = 4;
+const PARTIAL_RESULT = 5;
 
 const own = 'STARTS/' + process.pid;
 writeFileSync(own, '');
@@ -73,8 +77,12 @@ const deeds = {
   buffers: () => { const all = []; for (;;) { all.push(Buffer.alloc(8 * 1024 * 1024, 1)); wait(5); } },
   print: () => { console.log('a word on stdout'); console.error('a word on stderr'); },
   slow: (ms) => wait(Number(ms)),
-  // From now on the process learns late that a message has left.
-  lag: (ms) => { const send = process.send.bind(process); process.send = (message, handle, options, done) => send(message, handle, options, () => setTimeout(done, Number(ms))); },
+  flood: (mebibytes) => { for (let i = 0; i < Number(mebibytes); i++) process.stdout.write('many words on one line '.repeat(45_590) + '\\n'); },
+  // What a document might do that has taken its process over.
+  send: (base64) => { writeSync(TO_POOL, Buffer.from(base64, 'base64')); return new Promise(() => undefined); },
+  sendToAll: (base64) => { for (let fd = 3; fd < 20; fd++) try { writeSync(fd, Buffer.from(base64, 'base64')); } catch {} return new Promise(() => undefined); },
+  leave: (base64) => { writeSync(PARTIAL_RESULT, Buffer.from(base64, 'base64'), 0, undefined, 0); process.abort(); },
+  leaveHole: (bytes) => { ftruncateSync(PARTIAL_RESULT, Number(bytes)); process.abort(); },
   once: (deed, key) => {
     if (existsSync('ONCE' + key)) return undefined;
     writeFileSync('ONCE' + key, '');
@@ -82,12 +90,12 @@ const deeds = {
   },
 };
 
-serve(async (request, settle) => {
+serve(async (request, flush) => {
   const number = ++begun;
   appendFileSync(own, request.name + '\\n');
   const [deed, ...rest] = request.name.split(':');
   if (deed in deeds) {
-    await settle();
+    flush();
     await deeds[deed](...rest);
   }
   return {
@@ -103,5 +111,5 @@ serve(async (request, settle) => {
     warnings: [],
     problem: undefined,
   };
-});
+}, JSON.parse(limits));
 `;

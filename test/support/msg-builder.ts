@@ -1,4 +1,4 @@
-import { writeOle, type OleStream } from '../../src/extract/container/ole-writer.js';
+import { writeOle, type OleStream } from '../../src/extract/containers/ole/ole-writer.js';
 import { fileTime } from './property-set-builder.js';
 
 /** Writes Outlook messages. Properties are named by their number and type, such as `0037001F`. */

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { PdfDocument } from '../../src/extract/pdf/pdf-document.js';
-import { renderPage } from '../../src/extract/pdf/page-picture.js';
+import { PdfDocument } from '../../src/extract/formats/pdf/pdf-document.js';
+import { renderPage } from '../../src/extract/formats/pdf/page-picture.js';
 import { PdfBuilder } from './pdf-builder.js';
 
 /** Lines of text as pixels, 0 black to 255 white, with a white border: what a scanner would see. */

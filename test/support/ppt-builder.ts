@@ -1,4 +1,4 @@
-import { writeOle, type OleStream } from '../../src/extract/container/ole-writer.js';
+import { writeOle, type OleStream } from '../../src/extract/containers/ole/ole-writer.js';
 
 /** Writes PowerPoint records and small presentations. */
 export function atom(type: number, content: Buffer, instance = 0): Buffer {

@@ -1,4 +1,4 @@
-import { writeOle, type OleStream } from '../../src/extract/container/ole-writer.js';
+import { writeOle, type OleStream } from '../../src/extract/containers/ole/ole-writer.js';
 
 /**
  * Writes binary Word documents: text in pieces, paragraph and character formatting, a style sheet, a list. Positions count

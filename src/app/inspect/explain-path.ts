@@ -1,7 +1,7 @@
 import { CrawlerError } from '../../base/errors.js';
 import { explain } from '../../crawler/inspect/explain.js';
 import type { Explanation } from '../../crawler/inspect/explanation.js';
-import { findFormat } from '../../extract/registry.js';
+import { loadFormatNames } from '../../extract/index.js';
 import { CheckpointFile } from '../../state/checkpoint-file.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { InspectedJob, type JobPlace } from './inspected-job.js';
@@ -41,6 +41,7 @@ export async function explainPath(
 
 async function answerFor(job: InspectedJob, path: string, originOf: (setting: string) => string): Promise<PathAnswer> {
   const { rules, source, catalog, settings, jobDirectory, signal } = job;
+  const formatNameOf = await loadFormatNames();
   const explanation = await explain(
     {
       rules,
@@ -50,7 +51,7 @@ async function answerFor(job: InspectedJob, path: string, originOf: (setting: st
       engine: () => job.engine(),
       metaFilename: settings.tags.metaFilename,
       ignoreAboveBytes: settings.fs.ignoreAboveBytes,
-      extractorOf: (contentType) => extractorOf(contentType, settings),
+      extractorOf: (contentType) => extractorOf(formatNameOf(contentType), settings),
     },
     path,
   );
@@ -66,10 +67,9 @@ async function answerFor(job: InspectedJob, path: string, originOf: (setting: st
   };
 }
 
-function extractorOf(contentType: string, { extractor }: JobSettings): string | undefined {
+function extractorOf(formatName: string | undefined, { extractor }: JobSettings): string | undefined {
   if (extractor.provider === 'tika') return 'tika';
-  const name = findFormat(contentType)?.name;
-  return name ?? (extractor.provider === 'auto' ? 'tika' : undefined);
+  return formatName ?? (extractor.provider === 'auto' ? 'tika' : undefined);
 }
 
 async function nextScanOf(jobDirectory: string): Promise<string | undefined> {

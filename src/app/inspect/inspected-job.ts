@@ -9,7 +9,7 @@ import { ScanRules } from '../../crawler/scan/scan-rules.js';
 import { loadPatternEngine } from '../../crawler/scan/selection.js';
 import { openEngine } from '../../engine/registry.js';
 import type { SearchEngine } from '../../engine/engine.js';
-import { embeddedVersion } from '../../extract/registry.js';
+import { embeddedVersion } from '../../extract/index.js';
 import { DocumentRules } from '../../ingest/document-rules.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { openTreeSource } from '../../source/registry.js';

@@ -3,7 +3,7 @@ import { extractFile, type ExtractedFile } from '../../app/extract-file.js';
 import { CrawlerError } from '../../base/errors.js';
 import { silentLogger } from '../../base/logger.js';
 import { printByteSize } from '../../base/units.js';
-import type { Extraction, ExtractedMember } from '../../extract/extraction.js';
+import type { Extraction, ExtractedMember } from '../../extract/index.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
 import { loadJob } from '../inspected-place.js';
 import { jobOfPath } from '../job-of-path.js';

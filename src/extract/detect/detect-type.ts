@@ -1,11 +1,9 @@
 import { typeOfMagic } from './magic.js';
 import { typeOfName, type ContentKind } from './name-types.js';
-import { typeOfOle } from './ole-types.js';
 import { isTar } from './tar-type.js';
 import { beginsAsText, textFamily, type TextEncodingFamily } from './text-likeness.js';
 import { typeOfText } from './text-types.js';
 import { GZIP, MP4, OLE, TEXT, UNKNOWN, XML, ZIP } from './type-names.js';
-import { typeOfZip } from './zip-types.js';
 
 /**
  * The media type of a document, under the names that Tika uses.
@@ -76,14 +74,20 @@ export function detectByHead(head: Uint8Array, name: string): string {
 }
 
 /** The type of a whole document. */
-export function detectType(document: Uint8Array, name: string): string {
-  return lookInside(detectByHead(document, name), document, name);
+export async function detectType(document: Uint8Array, name: string): Promise<string> {
+  return await lookInside(detectByHead(document, name), document, name);
 }
 
 /** Refines a type found by the head with what is inside, now that all bytes are there. */
-export function lookInside(type: string, document: Uint8Array, name: string): string {
-  if (isZip(document)) return refineByName(typeOfZip(document, name), name);
-  if (isOle(document)) return refineByName(typeOfOle(document), name);
+export async function lookInside(type: string, document: Uint8Array, name: string): Promise<string> {
+  if (isZip(document)) {
+    const { typeOfZip } = await import('./zip-types.js');
+    return refineByName(typeOfZip(document, name), name);
+  }
+  if (isOle(document)) {
+    const { typeOfOle } = await import('./ole-types.js');
+    return refineByName(typeOfOle(document), name);
+  }
   return type;
 }
 

@@ -1,4 +1,4 @@
-import { openOle, type OleContainer } from '../container/ole.js';
+import { openOle, type OleContainer } from '../containers/ole/ole.js';
 import { OLE } from './type-names.js';
 
 /** Formats of the compound file container by the streams at its top level (names compare without case). */

@@ -1,4 +1,4 @@
-import type { ZipArchive } from '../container/zip.js';
+import type { ZipArchive } from '../containers/zip/zip.js';
 
 /**
  * Office Open XML and its relatives (Visio, XPS, 3MF). `_rels/.rels` names the main part by a relationship, and

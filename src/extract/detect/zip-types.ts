@@ -1,4 +1,4 @@
-import { openZip, type ZipArchive } from '../container/zip.js';
+import { openZip, type ZipArchive } from '../containers/zip/zip.js';
 import { ooxmlType } from './ooxml-types.js';
 import { ZIP } from './type-names.js';
 import { xmlRootOf } from './xml-root.js';

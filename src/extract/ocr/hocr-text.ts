@@ -1,9 +1,9 @@
 import { Parser } from 'htmlparser2';
 
 /**
- * hOCR is an HTML page in which every word carries its place: `ocrx_word` within `ocr_line` (or another kind of line) within
- * `ocr_par`. Only the words are wanted: they come out as tesseract's plain text would have them, one line each line, an
- * empty line behind each paragraph.
+ * hOCR is HTML in which every word has its position: `ocrx_word` within `ocr_line` (or another kind of line) within
+ * `ocr_par`. The result has only the words, in the form of tesseract's plain text: line by line, with an empty line after
+ * each paragraph.
  */
 const LINES: ReadonlySet<string> = new Set(['ocr_line', 'ocr_header', 'ocr_caption', 'ocr_textfloat']);
 

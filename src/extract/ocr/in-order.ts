@@ -1,6 +1,6 @@
 /**
- * The results of slow work in the order in which it was begun. While one is waited for, the next ones are under way: as many
- * as `atOnce` says at that moment. Work that nobody waits for any more may fail unheard.
+ * Yields the results of slow tasks in the order in which they were started. Up to `atOnce` tasks run in parallel. Errors of
+ * tasks that are no longer awaited are ignored.
  */
 export async function* inOrder<T>(works: Iterable<Promise<T>>, atOnce: () => number): AsyncGenerator<T> {
   const underWay: Promise<T>[] = [];

@@ -1,13 +1,13 @@
 import type { OcrOptions } from '../extraction.js';
 import { findOcr } from './find-ocr.js';
 
-/** What a person wants to know about the recognition of text on this machine. */
+/** The OCR engine of this machine, for logs and `doctor`. */
 export interface OcrStatus {
   readonly engine: 'tesseract' | 'tesseract.js' | 'none';
   readonly version: string | undefined;
-  /** Those of `fs.ocr.language` that can be read. */
+  /** The languages of `fs.ocr.language` that can be recognised. */
   readonly languages: readonly string[];
-  /** What is missing and what to do about it; undefined when all is well, and when recognition is switched off. */
+  /** What is missing and how to install it; undefined when nothing is missing or OCR is switched off. */
   readonly remedy: string | undefined;
 }
 

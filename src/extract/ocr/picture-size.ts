@@ -1,10 +1,10 @@
-/** Rules, bullets, icons: nothing smaller has ever held a word that somebody looked for. */
+/** Smaller pictures are rules, bullets and icons. */
 const SHORTEST_SIDE = 16;
 const FEWEST_PIXELS = 2_500;
-/** A scan of an A0 sheet at 300 dpi has 140 million. Recognition takes four bytes for each. */
+/** A scan of an A0 sheet at 300 dpi has 140 million. OCR needs four bytes for each. */
 const MOST_PIXELS = 150_000_000;
 
-/** Whether a picture of this size can hold text, in pixels. */
+/** Whether a picture of this size in pixels can contain text. */
 export function isWorthReading(width: number, height: number): boolean {
   return Math.min(width, height) >= SHORTEST_SIDE && width * height >= FEWEST_PIXELS;
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ExtractionContent } from '../extraction.js';
-import { readError } from '../sandbox/document-bytes.js';
+import { readError } from '../read-error.js';
 import { CrawlerError } from '../../base/errors.js';
 import { toFsPath } from '../../base/path.js';
 

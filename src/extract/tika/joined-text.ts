@@ -1,5 +1,5 @@
 import type { ExtractedMember, Metadata } from '../extraction.js';
-import type { TextBuffer } from '../sandbox/text-buffer.js';
+import type { TextBuffer } from '../text-buffer.js';
 
 /**
  * One text out of the texts of a document and of the parts inside it. The server keeps them apart and prints the names of

@@ -17,8 +17,8 @@ export interface HeaderOptions {
   readonly serverTimeoutMs: number | undefined;
 }
 
-export function requestHeaders({ name, options }: ExtractionRequest, wishes: HeaderOptions): Record<string, string> {
-  const { password, writeLimit, mostParts, serverTimeoutMs } = wishes;
+export function requestHeaders({ name, options }: ExtractionRequest, limits: HeaderOptions): Record<string, string> {
+  const { password, writeLimit, mostParts, serverTimeoutMs } = limits;
   return {
     accept: 'application/json',
     'content-type': 'application/octet-stream',
@@ -31,7 +31,7 @@ export function requestHeaders({ name, options }: ExtractionRequest, wishes: Hea
   };
 }
 
-/** RFC 5987, so that a name in any script arrives: it decides about types that have nothing else to tell them by. */
+/** RFC 5987, so that a name in any script arrives: it decides about types that have emptyResult else to tell them by. */
 export function nameParameter(name: string): string {
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,

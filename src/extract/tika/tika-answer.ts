@@ -1,6 +1,6 @@
 import type { ExtractedMember, Extraction, ExtractionRequest } from '../extraction.js';
 import { UNKNOWN } from '../detect/type-names.js';
-import { TextBuffer } from '../sandbox/text-buffer.js';
+import { TextBuffer } from '../text-buffer.js';
 import type { Problem } from '../../model/reason.js';
 import { problemsOf } from './tika-problem.js';
 import { joinText, type TikaPart } from './joined-text.js';
@@ -10,7 +10,7 @@ import { readMetadata, type TikaMetadata } from './tika-metadata.js';
  * The answer of `/rmeta`: a list with one object of metadata for the document and for each part inside it, the text being
  * one of the metadata.
  */
-export type TikaFindings = Pick<
+export type TikaResult = Pick<
   Extraction,
   'text' | 'truncated' | 'contentType' | 'metadata' | 'members' | 'warnings' | 'problem'
 >;
@@ -25,13 +25,13 @@ export function readAnswer(
   body: Buffer,
   { name }: ExtractionRequest,
   { characters }: AnswerLimits,
-): TikaFindings | undefined {
+): TikaResult | undefined {
   const levels = parse(body)?.map(readMetadata);
   if (levels === undefined) return undefined;
   const [document, ...parts] = levels;
   if (document === undefined) {
     const message = 'The Tika server gave up on it without saying why; its log may tell.';
-    return nothing(name, { reason: 'corrupt', message });
+    return emptyResult(name, { reason: 'corrupt', message });
   }
   const text = new TextBuffer(characters);
   const members = joinText([partOf(document), ...parts.map(partOf)], text);
@@ -69,8 +69,8 @@ function typeOf({ metadata }: TikaMetadata): string {
   return metadata['Content-Type']?.[0] ?? UNKNOWN;
 }
 
-/** An answer that says nothing about the document but why. */
-export function nothing(name: string, problem: Problem | undefined, contentType = UNKNOWN): TikaFindings {
+/** An answer that says emptyResult about the document but why. */
+export function emptyResult(name: string, problem: Problem | undefined, contentType = UNKNOWN): TikaResult {
   return {
     text: '',
     truncated: false,

@@ -7,11 +7,11 @@ import type { TikaAddress } from './tika-address.js';
 /**
  * One request to a Tika server and what became of it. The body is streamed in chunks, so that a file that grows or shrinks
  * meanwhile cannot confuse the length. Every exchange has a connection of its own: against the time that a document takes it
- * costs nothing, and a connection that breaks has broken because of this request, not because it had been idle too long.
+ * costs emptyResult, and a connection that breaks has broken because of this request, not because it had been idle too long.
  */
 export type TikaExchange =
   | { readonly kind: 'answer'; readonly status: number; readonly body: Buffer }
-  /** No connection came about: nothing was sent. */
+  /** No connection came about: emptyResult was sent. */
   | { readonly kind: 'unreached'; readonly message: string }
   /** The connection broke before the answer was whole. */
   | { readonly kind: 'lost'; readonly message: string }
@@ -20,7 +20,7 @@ export type TikaExchange =
   /** The answer is larger than the caller can take. */
   | { readonly kind: 'too_large' };
 
-export interface TikaRequest {
+export interface HttpRequest {
   readonly method: 'GET' | 'PUT';
   /** Without a slash in front. */
   readonly path: string;
@@ -34,7 +34,7 @@ export interface TikaRequest {
 const CONNECT_MS = 10_000;
 
 /** Rejects when the signal is aborted (`cancelled`) and when the body cannot be read (with the error of its stream). */
-export async function exchange(address: TikaAddress, request: TikaRequest, signal: AbortSignal): Promise<TikaExchange> {
+export async function exchange(address: TikaAddress, request: HttpRequest, signal: AbortSignal): Promise<TikaExchange> {
   throwIfCancelled(signal);
   return await new Promise((resolve, reject) => {
     new Exchange(address, request, { resolve, reject }).run(signal);
@@ -47,7 +47,7 @@ interface Outcome {
 }
 
 class Exchange {
-  readonly #request: TikaRequest;
+  readonly #request: HttpRequest;
   readonly #outcome: Outcome;
   readonly #outgoing: ClientRequest;
   readonly #connectTimer: NodeJS.Timeout;
@@ -56,7 +56,7 @@ class Exchange {
   #isConnected = false;
   #isAnswered = false;
 
-  constructor(address: TikaAddress, request: TikaRequest, outcome: Outcome) {
+  constructor(address: TikaAddress, request: HttpRequest, outcome: Outcome) {
     this.#request = request;
     this.#outcome = outcome;
     const url = address.endpoint(request.path);

@@ -3,20 +3,19 @@ import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import { detectByHead } from '../detect/detect-type.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../extraction.js';
 import { languageOf } from '../language/language.js';
-import type { DocumentLimits } from '../limits.js';
-import { inMegabytes } from '../sandbox/document-state.js';
+import { inMegabytes, mostCharacters, type DocumentLimits } from '../limits.js';
 import { SlowestDocuments } from '../slowest-documents.js';
 import { base64Of, digestOf, openUpload, type DocumentUpload } from './document-upload.js';
 import { requestHeaders } from './request-headers.js';
-import { nothing, readAnswer, type TikaFindings } from './tika-answer.js';
-import { TikaQuestions } from './tika-questions.js';
+import { emptyResult, readAnswer, type TikaResult } from './tika-answer.js';
+import { TikaRequests } from './tika-requests.js';
 import type { TikaServer } from './tika-server.js';
 
 /**
  * Extraction by a Tika server: `PUT /rmeta/body`, the file streamed as it is. (`/rmeta/text` would print the title once more,
  * and an empty line for every metadata.) Digest, size and base64 are made here; passwords are tried one request after another.
  *
- * A server that cannot be used says nothing about a document: `extract` rejects with `unavailable`.
+ * A server that cannot be used says emptyResult about a document: `extract` rejects with `unavailable`.
  */
 export interface TikaExtractorOptions {
   readonly server: TikaServer;
@@ -41,7 +40,7 @@ export class TikaExtractor implements ExtractorService {
   readonly version: string;
   readonly concurrency: number;
   readonly #limits: DocumentLimits;
-  readonly #questions: TikaQuestions;
+  readonly #requests: TikaRequests;
   /** Everything that has not ended yet. */
   readonly #work = new Set<AbortController>();
   #isClosed = false;
@@ -52,7 +51,7 @@ export class TikaExtractor implements ExtractorService {
     this.version = `tika-${tikaVersion}`;
     this.concurrency = concurrency;
     this.#limits = limits;
-    this.#questions = new TikaQuestions({ server, concurrency, timeoutMs, logger });
+    this.#requests = new TikaRequests({ server, concurrency, timeoutMs, logger });
   }
 
   async extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
@@ -77,7 +76,7 @@ export class TikaExtractor implements ExtractorService {
       document: placeOf(request),
       elapsedMs: now - since,
     }));
-    return { current, waiting: this.#questions.waiting, slowest: this.#slowest.list };
+    return { current, waiting: this.#requests.waiting, slowest: this.#slowest.list };
   }
 
   close(): Promise<void> {
@@ -89,21 +88,21 @@ export class TikaExtractor implements ExtractorService {
   async #extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
     const document = await openUpload(request.content);
     try {
-      return await this.#complete(document, request, await this.#find(document, request, signal));
+      return await this.#complete(document, request, await this.#extractText(document, request, signal));
     } finally {
       await document.close();
     }
   }
 
   /** Without a password first, then with each candidate. */
-  async #find(document: DocumentUpload, request: ExtractionRequest, signal: AbortSignal): Promise<TikaFindings> {
-    if (document.size === 0) return nothing(request.name, undefined, detectByHead(new Uint8Array(), request.name));
-    let findings = await this.#ask(document, request, undefined, signal);
+  async #extractText(document: DocumentUpload, request: ExtractionRequest, signal: AbortSignal): Promise<TikaResult> {
+    if (document.size === 0) return emptyResult(request.name, undefined, detectByHead(new Uint8Array(), request.name));
+    let result = await this.#ask(document, request, undefined, signal);
     for (const password of request.options.passwords) {
-      if (findings.problem?.reason !== 'encrypted') break;
-      findings = await this.#ask(document, request, password, signal);
+      if (result.problem?.reason !== 'encrypted') break;
+      result = await this.#ask(document, request, password, signal);
     }
-    return findings;
+    return result;
   }
 
   async #ask(
@@ -111,10 +110,10 @@ export class TikaExtractor implements ExtractorService {
     request: ExtractionRequest,
     password: string | undefined,
     signal: AbortSignal,
-  ): Promise<TikaFindings> {
-    const characters = this.#charactersFor(request);
+  ): Promise<TikaResult> {
+    const characters = mostCharacters(request.options, this.#limits);
     const writeLimit = characters + MORE_CHARACTERS;
-    const reply = await this.#questions.ask(
+    const reply = await this.#requests.ask(
       {
         id: `${placeOf(request)} ${document.size}`,
         path: characters === 0 ? 'rmeta/ignore' : 'rmeta/body',
@@ -126,40 +125,35 @@ export class TikaExtractor implements ExtractorService {
       () => this.#begin(request),
       signal,
     );
-    if (reply.kind === 'problem') return nothing(request.name, reply.problem, await typeOf(document, request));
-    const findings = readAnswer(reply.body, request, { characters });
-    if (findings === undefined) {
+    if (reply.kind === 'problem') return emptyResult(request.name, reply.problem, await typeOf(document, request));
+    const result = readAnswer(reply.body, request, { characters });
+    if (result === undefined) {
       throw new CrawlerError('unavailable', 'What answers at extractor.tika.url is not a Tika server.');
     }
-    return findings;
-  }
-
-  #charactersFor({ options }: ExtractionRequest): number {
-    const { outputCharacters } = this.#limits;
-    return options.maxCharacters < 0 ? outputCharacters : Math.min(options.maxCharacters, outputCharacters);
+    return result;
   }
 
   async #complete(
     document: DocumentUpload,
     { name, options }: ExtractionRequest,
-    findings: TikaFindings,
+    result: TikaResult,
   ): Promise<Extraction> {
     const { checksum, includeSource, detectLanguage } = options;
     const { sourceBytes, outputCharacters } = this.#limits;
     const isSourceTooLarge = includeSource && document.size > sourceBytes;
-    const isAtLimit = findings.truncated && findings.text.length === outputCharacters;
+    const isAtLimit = result.truncated && result.text.length === outputCharacters;
     return {
-      ...findings,
-      metadata: { ...findings.metadata, resourceName: [name], 'Content-Length': [String(document.size)] },
-      language: detectLanguage ? await languageOf(findings.text) : undefined,
+      ...result,
+      metadata: { ...result.metadata, resourceName: [name], 'Content-Length': [String(document.size)] },
+      language: detectLanguage ? await languageOf(result.text) : undefined,
       checksum: checksum === undefined ? undefined : await digestOf(document, checksum),
       source: includeSource && !isSourceTooLarge ? await base64Of(document) : undefined,
       size: document.size,
       warnings: isSourceTooLarge
-        ? [...findings.warnings, `The file is not stored as source: it has more than ${inMegabytes(sourceBytes)}.`]
-        : findings.warnings,
+        ? [...result.warnings, `The file is not stored as source: it has more than ${inMegabytes(sourceBytes)}.`]
+        : result.warnings,
       problem:
-        findings.problem ??
+        result.problem ??
         (isAtLimit
           ? {
               reason: 'too_large',

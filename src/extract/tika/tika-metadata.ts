@@ -1,5 +1,5 @@
 import type { Metadata } from '../extraction.js';
-import { MetadataBuilder } from '../sandbox/metadata-builder.js';
+import { MetadataBuilder } from '../metadata-builder.js';
 
 /**
  * Metadata of a server's answer. Tika 3 writes its own keys as `X-TIKA:…`, Tika 4 as `tk:…`; here they are always `tk:…`.

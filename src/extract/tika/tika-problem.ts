@@ -1,3 +1,4 @@
+import { MOST_WARNINGS } from '../limits.js';
 import type { Problem, Reason } from '../../model/reason.js';
 import type { TikaMetadata } from './tika-metadata.js';
 
@@ -11,7 +12,6 @@ export interface TikaProblems {
   readonly isCut: boolean;
 }
 
-const MOST_WARNINGS = 100;
 const LONGEST_MESSAGE = 200;
 const NO_PARSER = 'org.apache.tika.parser.EmptyParser';
 

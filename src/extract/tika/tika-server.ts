@@ -3,7 +3,7 @@ import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { backoffMs } from '../../base/retry.js';
 import { TikaAddress } from './tika-address.js';
-import { exchange, type TikaExchange, type TikaRequest } from './tika-exchange.js';
+import { exchange, type TikaExchange, type HttpRequest } from './tika-exchange.js';
 
 /**
  * A Tika server as seen from here: whether it is there, and how long to wait until it is there again. A server that has
@@ -36,7 +36,7 @@ export class TikaServer {
   readonly #logger: Logger;
   readonly #firstPauseMs: number;
   #givenUpAt = Number.NEGATIVE_INFINITY;
-  #looking: Promise<TikaHealth> | undefined;
+  #checking: Promise<TikaHealth> | undefined;
 
   constructor({ url, retries, logger, firstPauseMs = FIRST_PAUSE_MS }: TikaServerOptions) {
     this.address = new TikaAddress(url);
@@ -45,7 +45,7 @@ export class TikaServer {
     this.#firstPauseMs = firstPauseMs;
   }
 
-  send(request: TikaRequest, signal: AbortSignal): Promise<TikaExchange> {
+  send(request: HttpRequest, signal: AbortSignal): Promise<TikaExchange> {
     return exchange(this.address, request, signal);
   }
 
@@ -59,12 +59,12 @@ export class TikaServer {
   /** Throws `unavailable` at once when the server was given up a moment ago and is still away. */
   async expectReady(signal: AbortSignal): Promise<void> {
     if (performance.now() - this.#givenUpAt > GIVEN_UP_MS) return;
-    this.#looking ??= this.health(new AbortController().signal).finally(() => {
-      this.#looking = undefined;
+    this.#checking ??= this.health(new AbortController().signal).finally(() => {
+      this.#checking = undefined;
     });
-    const health = await this.#looking;
+    const health = await this.#checking;
     throwIfCancelled(signal);
-    if (health.kind !== 'ready') throw this.#isAway(health.message);
+    if (health.kind !== 'ready') throw this.unavailable(health.message);
     this.#givenUpAt = Number.NEGATIVE_INFINITY;
   }
 
@@ -72,7 +72,7 @@ export class TikaServer {
   async pause(attempt: number, message: string, signal: AbortSignal): Promise<void> {
     if (attempt > this.#retries) {
       this.#givenUpAt = performance.now();
-      throw this.#isAway(message);
+      throw this.unavailable(message);
     }
     const pauseMs = backoffMs(attempt, this.#firstPauseMs, LONGEST_PAUSE_MS);
     this.#logger.debug(`The Tika server at [${this.address.shown}] does not answer: trying again.`, {
@@ -93,7 +93,7 @@ export class TikaServer {
     }
   }
 
-  #isAway(message: string): CrawlerError {
+  unavailable(message: string): CrawlerError {
     const { shown } = this.address;
     return new CrawlerError('unavailable', `The Tika server at [${shown}] cannot be used: ${message}.`, {
       subject: shown,

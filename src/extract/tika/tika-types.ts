@@ -3,7 +3,7 @@ import type { ExtractionRequest } from '../extraction.js';
 import { UNKNOWN } from '../detect/type-names.js';
 import { openUpload } from './document-upload.js';
 import { nameParameter } from './request-headers.js';
-import { TikaKnowledge } from './tika-knowledge.js';
+import { TikaServerInfo } from './tika-server-info.js';
 import type { TikaServer } from './tika-server.js';
 
 /** Enough of a file for the server to tell its type. */
@@ -14,12 +14,12 @@ const DETECTION = { timeoutMs: 30_000, mostAnswerBytes: 4 * 1024 } as const;
 export class TikaTypes {
   readonly #server: TikaServer;
   readonly #url: string;
-  #asking: Promise<TikaKnowledge> | undefined;
+  #info: Promise<TikaServerInfo> | undefined;
 
-  constructor(server: TikaServer, url: string, known?: TikaKnowledge) {
+  constructor(server: TikaServer, url: string, known?: TikaServerInfo) {
     this.#server = server;
     this.#url = url;
-    this.#asking = known === undefined ? undefined : Promise.resolve(known);
+    this.#info = known === undefined ? undefined : Promise.resolve(known);
   }
 
   /**
@@ -28,18 +28,18 @@ export class TikaTypes {
    * @throws CrawlerError `unavailable` when the server cannot be asked
    */
   async includes(type: string, request: ExtractionRequest, signal: AbortSignal): Promise<boolean> {
-    const knowledge = await this.#knowledge(signal);
-    return knowledge.knows(type === UNKNOWN ? await this.#detect(request, signal) : type);
+    const info = await this.#answered(signal);
+    return info.knows(type === UNKNOWN ? await this.#detect(request, signal) : type);
   }
 
-  async #knowledge(signal: AbortSignal): Promise<TikaKnowledge> {
+  async #answered(signal: AbortSignal): Promise<TikaServerInfo> {
     await this.#server.expectReady(signal);
-    if (this.#asking === undefined) await this.#server.untilReady(signal);
-    this.#asking ??= TikaKnowledge.ask(this.#url);
+    if (this.#info === undefined) await this.#server.untilReady(signal);
+    this.#info ??= TikaServerInfo.ask(this.#url);
     try {
-      return await this.#asking;
+      return await this.#info;
     } catch (error) {
-      this.#asking = undefined;
+      this.#info = undefined;
       throw error;
     }
   }

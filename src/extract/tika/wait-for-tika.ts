@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
-import { TikaKnowledge } from './tika-knowledge.js';
+import { TikaServerInfo } from './tika-server-info.js';
 import type { TikaServer } from './tika-server.js';
 
 export interface WaitForTikaOptions {
@@ -19,7 +19,7 @@ const REMINDER_MS = 30_000;
  * Asks the server until it is there, and then what it can do.
  * @throws CrawlerError `unavailable` when it was not ready in time, `settings_invalid` when something else is behind the URL
  */
-export async function waitForTika(options: WaitForTikaOptions, signal: AbortSignal): Promise<TikaKnowledge> {
+export async function waitForTika(options: WaitForTikaOptions, signal: AbortSignal): Promise<TikaServerInfo> {
   const { server, url, startTimeoutMs, logger } = options;
   const { shown } = server.address;
   const beganAt = performance.now();
@@ -40,10 +40,10 @@ export async function waitForTika(options: WaitForTikaOptions, signal: AbortSign
     await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     throwIfCancelled(signal);
   }
-  const knowledge = await TikaKnowledge.ask(url);
-  const { version, parsers, detectors } = knowledge;
+  const info = await TikaServerInfo.ask(url);
+  const { version, parsers, detectors } = info;
   logger.info(`The Tika server at [${shown}] has version [${version}], ${parsers} parsers and ${detectors} detectors.`);
-  return knowledge;
+  return info;
 }
 
 function notThere({ server, startTimeoutMs }: WaitForTikaOptions, why: string): CrawlerError {

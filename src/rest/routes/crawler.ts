@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { CrawlerControl, CrawlerStatus, PauseOutcome, ResumeOutcome } from '../../crawler/control.js';
-import type { DocumentTime } from '../../extract/slowest-documents.js';
+import type { DocumentTime } from '../../model/document-time.js';
 import { NEVER_RAN } from '../../crawler/run-record.js';
 import type { Activity } from '../../crawler/monitor.js';
 import { toLocalDateTime } from '../../model/dates.js';

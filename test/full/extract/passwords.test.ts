@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import officeCrypto from 'officecrypto-tool';
 import { silentLogger } from '../../../src/base/logger.js';
 import type { Extraction } from '../../../src/extract/extraction.js';
-import { ExtractionPool } from '../../../src/extract/pool/extraction-pool.js';
+import { ExtractionPool } from '../../../src/extract/runtime/pool/extraction-pool.js';
 import { archiveOf } from '../../support/archive-corpus.js';
 import { encryptedOdt } from '../../support/encrypt-odf.js';
 import { encryptPdf } from '../../support/encrypt-pdf.js';

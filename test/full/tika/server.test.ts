@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '../../../src/base/logger.js';
 import type { Extraction } from '../../../src/extract/extraction.js';
-import { ExtractionPool } from '../../../src/extract/pool/extraction-pool.js';
+import { ExtractionPool } from '../../../src/extract/runtime/pool/extraction-pool.js';
 import { AutoExtractor } from '../../../src/extract/tika/auto-extractor.js';
 import type { TikaExtractor } from '../../../src/extract/tika/tika-extractor.js';
-import { TikaKnowledge } from '../../../src/extract/tika/tika-knowledge.js';
+import { TikaServerInfo } from '../../../src/extract/tika/tika-server-info.js';
 import { TikaServer } from '../../../src/extract/tika/tika-server.js';
 import { TikaTypes } from '../../../src/extract/tika/tika-types.js';
 import { TIKA_VERSION, startTika } from '../../engines/start-tika.mjs';
@@ -184,9 +184,9 @@ describeTika('extraction by a Tika server', (own) => {
   });
 
   describe('what the server says that it can do', () => {
-    let knowledge: TikaKnowledge;
+    let knowledge: TikaServerInfo;
     beforeAll(async () => {
-      knowledge = await TikaKnowledge.ask(own.server.url);
+      knowledge = await TikaServerInfo.ask(own.server.url);
     });
 
     test('has its version', () => {

@@ -3,14 +3,14 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '../../../src/base/logger.js';
 import type { Extraction } from '../../../src/extract/extraction.js';
 import { defaultLimits } from '../../../src/extract/limits.js';
-import { ExtractionPool } from '../../../src/extract/pool/extraction-pool.js';
+import { ExtractionPool } from '../../../src/extract/runtime/pool/extraction-pool.js';
 import { archiveOf } from '../../support/archive-corpus.js';
 import { requestFor } from '../../support/extraction-request.js';
 import { makeTar, makeZip, pack } from '../../support/make-archive.js';
 import { docx, wordParagraph, xlsx } from '../../support/ooxml-builder.js';
 
 /**
- * Documents that are small and cost much. (Archives in the usual ways: test/unit/extract/archive/bombs.test.ts.) Each must end
+ * Documents that are small and cost much. (Archives in the usual ways: test/unit/extract/formats/archive/bombs.test.ts.) Each must end
  * by itself, with a reason or with little text, long before the process would have to be ended.
  */
 const MIB = 1024 * 1024;

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { silentLogger } from '../../../src/base/logger.js';
 import { defaultLimits } from '../../../src/extract/limits.js';
-import { ExtractionPool } from '../../../src/extract/pool/extraction-pool.js';
+import { ExtractionPool } from '../../../src/extract/runtime/pool/extraction-pool.js';
 import { requestFor } from '../../support/extraction-request.js';
 import { sampleDocuments } from '../../support/sample-documents.js';
 

@@ -1,15 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { findFormat, formats } from '../../../src/extract/registry.js';
 
 describe('registry', () => {
-  test.each(formats.map((entry) => [entry.name, entry] as const))(
-    '%s lists the types that its module lists',
-    async (name, entry) => {
-      const format = await entry.load();
-      expect(format.name).toBe(name);
-      expect([...format.mediaTypes].sort()).toEqual([...entry.mediaTypes].sort());
-    },
-  );
+  test.each(formats.map((format) => [format.name, format] as const))('%s loads', async (_name, format) => {
+    const extractor = await format.load();
+    expect(typeof extractor.extract).toBe('function');
+  });
+
+  test('no two formats have the same name', () => {
+    const names = formats.map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test('has every folder of formats/', () => {
+    const folder = new URL('../../../src/extract/formats/', import.meta.url);
+    const folders = readdirSync(folder);
+    const registry = readFileSync(new URL('../registry.ts', folder), 'utf8');
+    expect(folders.filter((name) => !registry.includes(`'./formats/${name}/format.js'`))).toEqual([]);
+  });
 
   test('no type is claimed by two formats', () => {
     const types = formats.flatMap(({ mediaTypes }) => mediaTypes);

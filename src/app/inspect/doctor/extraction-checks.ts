@@ -1,5 +1,5 @@
 import { messageOf } from '../../../base/errors.js';
-import { ocrStatus } from '../../../extract/ocr/ocr-status.js';
+import { ocrStatus } from '../../../extract/index.js';
 import { openExtractor } from '../../open-extractor.js';
 import type { JobPlace } from '../inspected-job.js';
 import { broken, ok, skipped, warning, type Check } from './check.js';

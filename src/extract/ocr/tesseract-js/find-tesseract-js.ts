@@ -7,12 +7,12 @@ import { TesseractJsEngine } from './tesseract-js-engine.js';
 import type { LanguageFile } from './protocol.js';
 
 /**
- * Looks for the optional packages: `tesseract.js`, and language data in `fs.ocr.data_path` or in packages
- * `@tesseract.js-data/<language>`. They count only beside this program (same `node_modules`), never where the crawler
- * happens to be started: a folder of documents must not bring code along. Nothing is ever downloaded.
+ * Finds the optional packages: `tesseract.js`, and language data in `fs.ocr.data_path` or in packages
+ * `@tesseract.js-data/<language>`. They must be installed beside this program (same `node_modules`): packages in the working
+ * directory are ignored, because a folder of documents must not bring code along. Nothing is ever downloaded.
  */
 const require = createRequire(import.meta.url);
-/** Of the data packages: trained for the neural network alone, and a third of the size of the others. */
+/** The variant of the data packages for the neural network only; a third of the size of the others. */
 const PACKAGE_FOLDER = '4.0.0_best_int';
 
 export function findTesseractJs(options: OcrOptions): OcrInstallation {
@@ -40,7 +40,7 @@ function dataFile(language: string, dataPath: string | undefined): LanguageFile 
       .find((each) => existsSync(each));
     if (path !== undefined) return { language, path };
   }
-  // The name becomes part of a path.
+  // The language becomes part of a path.
   if (!/^\w+$/.test(language)) return undefined;
   const manifest = resolved(`@tesseract.js-data/${language}/package.json`);
   if (manifest === undefined) return undefined;

@@ -1,13 +1,13 @@
 /** Messages between an extraction process and the process that runs tesseract.js for it: one picture at a time. */
 export interface LanguageFile {
   readonly language: string;
-  /** A `.traineddata` file, or one with gzip around it (`.gz`). */
+  /** A `.traineddata` file, possibly compressed with gzip (`.gz`). */
   readonly path: string;
 }
 
-/** Given on the command line as JSON. */
+/** The argument of the process, as JSON. */
 export interface TesseractJsSetup {
-  /** Folder of the package. */
+  /** The folder of the package. */
   readonly folder: string;
   readonly languages: readonly LanguageFile[];
 }

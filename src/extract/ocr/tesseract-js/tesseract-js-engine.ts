@@ -8,22 +8,22 @@ import type { OcrEngine } from '../ocr-engine.js';
 import type { FromTesseractJs, LanguageFile, ToTesseractJs } from './protocol.js';
 
 export interface TesseractJsPackages {
-  /** Of the package `tesseract.js`. */
+  /** The folder of the package `tesseract.js`. */
   readonly folder: string;
   readonly version: string;
   readonly languages: readonly LanguageFile[];
 }
 
 const MODULE = fileURLToPath(new URL('./tesseract-js-main.js', import.meta.url));
-/** It needs some hundred megabytes, and a second or more to start: it stays for the next picture, but not for long. */
+/** It needs some hundred megabytes, and a second or more to start: so it waits for the next picture, but not for long. */
 const IDLE_MS = 20_000;
-/** Modes that detect the orientation want data that the packages do not have; the same without detection. */
+/** Modes that detect the orientation need data that the packages do not contain; these are the same without detection. */
 const MODES_WITHOUT_ORIENTATION: ReadonlyMap<number, number> = new Map([
   [1, 3],
   [12, 11],
 ]);
 
-/** tesseract.js in a process of its own, one picture after the other. */
+/** tesseract.js in its own process, one picture after another. */
 export class TesseractJsEngine implements OcrEngine {
   readonly name = 'tesseract.js';
   readonly version: string;
@@ -54,7 +54,7 @@ export class TesseractJsEngine implements OcrEngine {
         parameters: {
           tessedit_pageseg_mode: String(mode),
           preserve_interword_spaces: options.preserveInterwordSpacing ? '1' : '0',
-          // 0 is what it starts with: tesseract then asks the file, or guesses.
+          // 0, the default: tesseract takes the resolution from the file, or guesses it.
           user_defined_dpi: String(dpi ?? 0),
         },
         output: options.outputType === 'hocr' ? 'hocr' : 'text',
@@ -83,9 +83,7 @@ export class TesseractJsEngine implements OcrEngine {
       };
       const onExit = (): void => {
         settle();
-        reject(
-          signal.aborted ? stopped() : new CrawlerError('unavailable', 'tesseract.js ended while it was at work.'),
-        );
+        reject(signal.aborted ? stopped() : new CrawlerError('unavailable', 'tesseract.js ended unexpectedly.'));
       };
       const onAbort = (): boolean => child.kill('SIGKILL');
       child.on('message', onMessage);
@@ -96,7 +94,7 @@ export class TesseractJsEngine implements OcrEngine {
   }
 
   #start(): ChildProcess {
-    // What it prints are remarks about every single picture.
+    // Its output is of no interest: remarks about every picture.
     const child = fork(MODULE, [this.#setup], { serialization: 'advanced', execArgv: [], stdio: 'ignore' });
     const forget = (): void => {
       if (this.#process === child) this.#process = undefined;
@@ -106,7 +104,7 @@ export class TesseractJsEngine implements OcrEngine {
     return child;
   }
 
-  /** It must not keep this process alive. */
+  /** An idle process must not keep this one alive. */
   #endWhenIdle(child: ChildProcess): void {
     this.#idle = setTimeout(() => child.kill('SIGKILL'), IDLE_MS);
     this.#idle.unref();

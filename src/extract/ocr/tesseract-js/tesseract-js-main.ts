@@ -7,7 +7,7 @@ import type { FromTesseractJs, LanguageFile, TesseractJsSetup, ToTesseractJs } f
 
 /**
  * The program of the process that runs tesseract.js. It loads the language data with the first picture and ends with its
- * parent. Inside, the library has a thread of its own, so that this one always hears when the parent goes.
+ * parent. The library runs in a thread of its own, so that this one always notices when the parent ends.
  */
 interface Library {
   createWorker(languages: readonly string[], mode: number, options: object): Promise<LibraryWorker>;
@@ -18,7 +18,7 @@ interface LibraryWorker {
   recognize(image: Buffer, options: object, output: object): Promise<{ data: { text: string; hocr: string | null } }>;
 }
 
-/** The neural network alone; the data packages hold nothing else. */
+/** Only the neural network: the data packages contain nothing else. */
 const NEURAL_NETWORK = 1;
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as TesseractJsSetup;
@@ -42,7 +42,7 @@ async function answer({ bytes, parameters, output }: ToTesseractJs): Promise<Fro
   }
 }
 
-/** A library that could not be loaded is tried again with the next picture. */
+/** After a failure, loading is attempted again with the next picture. */
 function isLoaded(worker: Promise<LibraryWorker>): Promise<boolean> {
   return worker.then(
     () => true,
@@ -50,11 +50,11 @@ function isLoaded(worker: Promise<LibraryWorker>): Promise<boolean> {
   );
 }
 
-/** The library takes one folder for all languages, packed or not. */
+/** The library expects all languages in one folder, either all compressed or none. */
 async function load(): Promise<LibraryWorker> {
   const library = createRequire(join(setup.folder, 'package.json'))(setup.folder) as Library;
   const [first] = setup.languages;
-  if (first === undefined) throw new Error('No language is given.');
+  if (first === undefined) throw new Error('No language was given.');
   const folders = new Set(setup.languages.map(({ path }) => dirname(path)));
   if (folders.size === 1 && setup.languages.every(({ path }) => isPacked(path) === isPacked(first.path))) {
     return createWorker(library, dirname(first.path), isPacked(first.path));
@@ -68,13 +68,13 @@ async function load(): Promise<LibraryWorker> {
   }
 }
 
-/** Whether a file is packed is told by its first bytes; `gzip` decides about its name alone. */
+/** `gzip` affects only the name; the library detects compression by the content. */
 function createWorker(library: Library, langPath: string, gzip: boolean): Promise<LibraryWorker> {
   const languages = setup.languages.map(({ language }) => language);
   return library.createWorker(languages, NEURAL_NETWORK, {
     langPath,
     gzip,
-    // Neither read from the working folder nor written there.
+    // No cache in the working directory.
     cacheMethod: 'none',
     errorHandler: () => undefined,
   });

@@ -6,19 +6,19 @@ import { languagesOf, type OcrInstallation } from '../ocr-engine.js';
 import { runTesseract } from './run-tesseract.js';
 import { TesseractEngine } from './tesseract-engine.js';
 
-/** Older ones have other options and no neural network. */
+/** Older versions have other options and no neural network. */
 const OLDEST_MAJOR = 4;
-const PATIENCE_MS = 10_000;
+const START_TIMEOUT_MS = 10_000;
 
-/** Looks for the tesseract program and for the languages that it has data for. */
+/** Finds the tesseract program and the languages for which it has data. */
 export async function findTesseract(options: OcrOptions): Promise<OcrInstallation> {
   const program = programOf(options.path);
   const data = options.dataPath === undefined ? [] : ['--tessdata-dir', options.dataPath];
   let version: string | undefined;
   let installed: ReadonlySet<string>;
   try {
-    const questions = [ask(program, ['--version']), ask(program, [...data, '--list-langs'])] as const;
-    const [about, list] = await Promise.all(questions);
+    const commands = [ask(program, ['--version']), ask(program, [...data, '--list-langs'])] as const;
+    const [about, list] = await Promise.all(commands);
     version = versionIn(about);
     installed = languagesIn(list);
   } catch (error) {
@@ -38,24 +38,24 @@ export async function findTesseract(options: OcrOptions): Promise<OcrInstallatio
   return { engine: new TesseractEngine({ program, data, version, languages }), remedy };
 }
 
-/** `fs.ocr.path` is the program or the folder that holds it. */
+/** `fs.ocr.path` is the program or the folder that contains it. */
 function programOf(path: string | undefined): string {
   if (path === undefined) return 'tesseract';
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? join(path, process.platform === 'win32' ? 'tesseract.exe' : 'tesseract') : path;
 }
 
-/** Versions have answered on either stream. */
+/** Some versions answer on standard error. */
 async function ask(program: string, args: readonly string[]): Promise<string> {
-  const { output, words } = await runTesseract(program, args, undefined, AbortSignal.timeout(PATIENCE_MS));
-  return `${output}\n${words}`;
+  const { output, stderr } = await runTesseract(program, args, undefined, AbortSignal.timeout(START_TIMEOUT_MS));
+  return `${output}\n${stderr}`;
 }
 
 function versionIn(answer: string): string | undefined {
   return /^tesseract v?(\d+(?:\.\d+)*)/m.exec(answer)?.[1];
 }
 
-/** A headline, then one name a line. Names of scripts contain a slash. */
+/** A headline, then one name per line. Names of scripts contain a slash. */
 function languagesIn(answer: string): ReadonlySet<string> {
   return new Set(answer.split(/\r?\n/).filter((line) => /^[\w/-]+$/.test(line)));
 }
@@ -65,7 +65,7 @@ function notFound(path: string | undefined, why: string): string {
     return 'tesseract is not installed (Debian: apt-get install tesseract-ocr), or not on the PATH: set fs.ocr.path.';
   }
   if (!existsSync(path)) return `fs.ocr.path: [${path}] does not exist.`;
-  return `fs.ocr.path: [${path}] holds no tesseract that can be run (${why}).`;
+  return `fs.ocr.path: [${path}] contains no tesseract that can be run (${why}).`;
 }
 
 function languagesMissing(missing: readonly string[], dataPath: string | undefined): string {

@@ -1,25 +1,25 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { CrawlerError, messageOf } from '../../../base/errors.js';
 
-/** Runs the tesseract program once: bytes into its standard input, text out of its standard output, no files at all. */
+/** Runs the tesseract program once: a picture on standard input, text on standard output, no files. */
 export interface TesseractOutcome {
   readonly code: number | null;
   readonly output: string;
-  /** What it said meanwhile; cut after some lines. */
-  readonly words: string;
+  /** The beginning of its standard error. */
+  readonly stderr: string;
 }
 
-/** A page of text has some kilobytes; with hOCR, some hundred. */
-const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
-const MOST_WORDS = 4_000;
+/** A page of text takes some kilobytes; as hOCR, some hundred. */
+const MOST_STDOUT_BYTES = 64 * 1024 * 1024;
+const MOST_STDERR_BYTES = 4_000;
 
-/** Nothing of it may outlive this process. */
+/** Killed when this process exits. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Throws `unavailable` when the program cannot be started, `cancelled` when the signal is aborted. */
+/** @throws CrawlerError `unavailable` when the program cannot be started, `cancelled` when the signal is aborted */
 export function runTesseract(
   program: string,
   args: readonly string[],
@@ -28,7 +28,7 @@ export function runTesseract(
 ): Promise<TesseractOutcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
-      // One thread each: whoever runs several pages at once has one process for each already.
+      // One thread: pages are recognised in parallel by several processes.
       env: { ...process.env, OMP_THREAD_LIMIT: '1' },
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
@@ -36,8 +36,8 @@ export function runTesseract(
     running.add(child);
     const onAbort = (): boolean => child.kill('SIGKILL');
     signal.addEventListener('abort', onAbort);
-    const output = collect(child.stdout, MOST_OUTPUT_BYTES);
-    const words = collect(child.stderr, MOST_WORDS);
+    const output = collect(child.stdout, MOST_STDOUT_BYTES);
+    const stderr = collect(child.stderr, MOST_STDERR_BYTES);
     const settle = (): void => {
       running.delete(child);
       signal.removeEventListener('abort', onAbort);
@@ -46,7 +46,7 @@ export function runTesseract(
       settle();
       reject(new CrawlerError('unavailable', `[${program}] cannot be started: ${messageOf(cause)}`, { cause }));
     });
-    // Not `close`: what a wrapper has started may keep the streams open long after it.
+    // Not `close`: programs that a wrapper script has started may keep the streams open.
     child.on('exit', () => {
       if (!signal.aborted) return;
       settle();
@@ -56,9 +56,9 @@ export function runTesseract(
     });
     child.on('close', (code) => {
       settle();
-      resolve({ code, output: output(), words: words() });
+      resolve({ code, output: output(), stderr: stderr() });
     });
-    // A program that gives up early closes its input; its exit code tells more than the broken pipe.
+    // A program that fails early closes its input; its exit code is more informative than the broken pipe.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     if (signal.aborted) onAbort();

@@ -7,13 +7,13 @@ import { runTesseract } from './run-tesseract.js';
 
 export interface TesseractProgram {
   readonly program: string;
-  /** Options that say where the language data are. */
+  /** Options with the folder of the language data. */
   readonly data: readonly string[];
   readonly version: string;
   readonly languages: readonly string[];
 }
 
-/** The tesseract program of the machine: one process for each picture. */
+/** The tesseract program of this machine: one process per picture. */
 export class TesseractEngine implements OcrEngine {
   readonly name = 'tesseract';
   readonly version: string;
@@ -32,20 +32,20 @@ export class TesseractEngine implements OcrEngine {
     const args = [
       ...['stdin', 'stdout', ...this.#data, '-l', this.languages.join('+'), '--psm', String(options.pageSegMode)],
       ...(dpi === undefined ? [] : ['--dpi', String(dpi)]),
-      // Pages of one file are told apart by blank lines, not by form feeds.
+      // Pages of one file are separated by blank lines, not by form feeds.
       ...['-c', 'page_separator='],
       ...['-c', `preserve_interword_spaces=${options.preserveInterwordSpacing ? 1 : 0}`],
       ...(options.outputType === 'hocr' ? ['hocr'] : []),
     ];
-    const { code, output, words } = await runTesseract(this.#program, args, bytes, signal);
+    const { code, output, stderr } = await runTesseract(this.#program, args, bytes, signal);
     if (code !== 0)
-      throw new CrawlerError('corrupt', `tesseract ended with ${code ?? 'a signal'}: ${firstFault(words)}`);
+      throw new CrawlerError('corrupt', `tesseract ended with ${code ?? 'a signal'}: ${firstFault(stderr)}`);
     return options.outputType === 'hocr' ? hocrText(output) : output;
   }
 }
 
-/** Its remarks about resolution and orientation are not why it failed. */
-function firstFault(words: string): string {
-  const lines = words.split('\n').map((line) => line.trim());
+/** The first line that reports an error; remarks about resolution and orientation are skipped. */
+function firstFault(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.trim());
   return lines.find((line) => /error|cannot|fail|unsupported|could ?n/i.test(line)) ?? lines[0] ?? '';
 }

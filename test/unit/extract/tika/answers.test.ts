@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '@jest/globals';
 import { joinText, type TikaPart } from '../../../../src/extract/tika/joined-text.js';
-import { readAnswer, type TikaFindings } from '../../../../src/extract/tika/tika-answer.js';
-import { TextBuffer } from '../../../../src/extract/sandbox/text-buffer.js';
+import { readAnswer, type TikaResult } from '../../../../src/extract/tika/tika-answer.js';
+import { TextBuffer } from '../../../../src/extract/text-buffer.js';
 import { requestFor } from '../../../support/extraction-request.js';
 
-function read(entries: readonly unknown[], characters = Number.POSITIVE_INFINITY): TikaFindings | undefined {
+function read(entries: readonly unknown[], characters = Number.POSITIVE_INFINITY): TikaResult | undefined {
   return readAnswer(Buffer.from(JSON.stringify(entries)), requestFor('a.zip'), { characters });
 }
 

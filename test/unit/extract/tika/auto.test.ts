@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '../../../../src/base/logger.js';
 import type { Extraction } from '../../../../src/extract/extraction.js';
-import { ExtractionPool } from '../../../../src/extract/pool/extraction-pool.js';
+import { ExtractionPool } from '../../../../src/extract/runtime/pool/extraction-pool.js';
 import { AutoExtractor } from '../../../../src/extract/tika/auto-extractor.js';
 import { TikaServer } from '../../../../src/extract/tika/tika-server.js';
 import { TikaTypes } from '../../../../src/extract/tika/tika-types.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { TikaServer } from '../../../../src/extract/tika/tika-server.js';
-import type { TikaKnowledge } from '../../../../src/extract/tika/tika-knowledge.js';
+import type { TikaServerInfo } from '../../../../src/extract/tika/tika-server-info.js';
 import { waitForTika } from '../../../../src/extract/tika/wait-for-tika.js';
 import { freePort } from '../../../support/program.js';
 import { RecordingLogger } from '../../../support/recording-logger.js';
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => server.stop().catch(() => undefined));
 
-function wait(url: string, startTimeoutMs: number, signal = never): Promise<TikaKnowledge> {
+function wait(url: string, startTimeoutMs: number, signal = never): Promise<TikaServerInfo> {
   return waitForTika({ server: new TikaServer({ url, retries: 1, logger }), url, startTimeoutMs, logger }, signal);
 }
 

@@ -1,0 +1,40 @@
+import type { Format } from '../../format.js';
+
+export const formats: readonly Format[] = [
+  {
+    name: 'image',
+    mediaTypes: [
+      'image/jpeg',
+      'image/png',
+      'image/gif',
+      'image/bmp',
+      'image/x-ms-bmp',
+      'image/vnd.microsoft.icon',
+      'image/x-icon',
+      'image/tiff',
+      'image/webp',
+      'image/heic',
+      'image/heif',
+      'image/avif',
+      'image/jp2',
+      'image/jpx',
+      'image/jxl',
+      'image/vnd.adobe.photoshop',
+      'image/x-raw-adobe',
+      'image/x-raw-canon',
+      'image/x-raw-epson',
+      'image/x-raw-kodak',
+      'image/x-raw-nikon',
+      'image/x-raw-pentax',
+      'image/x-raw-sony',
+    ],
+    needs: 'whole',
+    facts: {
+      title: 'Pictures',
+      library: 'own, saxes; tesseract where it is installed',
+      reads: 'size, EXIF, IPTC, XMP, place, comments; recognised text',
+      omits: 'text in pictures without recognition',
+    },
+    load: () => import('./image-extractor.js'),
+  },
+];

@@ -1,0 +1,56 @@
+import type { Format } from '../../format.js';
+
+export const formats: readonly Format[] = [
+  {
+    name: 'text',
+    mediaTypes: [
+      'text/*',
+      'application/manifest+json',
+      'application/pkcs7-signature',
+      'application/relax-ng-compact-syntax',
+      'application/vnd.apple.mpegurl',
+      'application/vnd.fdf',
+      'application/vnd.mif',
+      'application/x-bat',
+      'application/x-bibtex-text-file',
+      'application/x-httpresponse',
+      'application/x-latex',
+      'application/x-openscad',
+      'application/x-sas',
+      'application/x-sh',
+      'application/x-subrip',
+      'application/x-tex',
+      'application/x-x509-cert; format=pem',
+      'application/xml-dtd',
+      'application/xquery',
+      'image/vnd.dxf; format=ascii',
+    ],
+    needs: 'text',
+    facts: {
+      title: 'Plain text, source code, configuration',
+      library: 'own, jschardet, iconv-lite',
+      reads: 'all of it, in any of some ninety character sets: by byte order mark, as UTF-8, or as the statistics say',
+      omits: 'EBCDIC is not told apart',
+    },
+    load: () => import('./text-extractor.js'),
+  },
+  {
+    name: 'csv',
+    mediaTypes: ['text/csv', 'text/tab-separated-values', 'text/tsv'],
+    needs: 'text',
+    facts: {
+      title: 'Tables as text (CSV, TSV)',
+      library: 'own, jschardet, iconv-lite',
+      reads: 'all cells; the delimiter is found out',
+      omits: '',
+    },
+    load: () => import('./csv-extractor.js'),
+  },
+  {
+    name: 'json',
+    mediaTypes: ['application/json', 'application/x-ndjson'],
+    needs: 'text',
+    facts: { title: 'JSON', library: 'own', reads: 'all of it, as it is written', omits: '' },
+    load: () => import('./json-extractor.js'),
+  },
+];

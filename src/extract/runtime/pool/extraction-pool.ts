@@ -1,0 +1,225 @@
+import { fileURLToPath } from 'node:url';
+import { CrawlerError } from '../../../base/errors.js';
+import type { Logger } from '../../../base/logger.js';
+import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../../extraction.js';
+import { defaultLimits, type ExtractionLimits } from '../../limits.js';
+import { embeddedVersion } from '../../extraction-version.js';
+import type { ProcessAnswer } from '../channel/messages.js';
+import { SlowestDocuments } from '../../slowest-documents.js';
+import { Cancellations } from './cancellations.js';
+import { failedExtraction } from './failed-extraction.js';
+import { JobQueue } from './job-queue.js';
+import { Job } from './job.js';
+import { Pipeline } from './pipeline.js';
+import { problemOf } from './problem-of.js';
+import { sharePages } from './share-pages.js';
+import { Watchdog } from './watchdog.js';
+import type { ProcessEnd } from './worker-process.js';
+import { Worker, type EndReason, type WorkerListener } from './worker.js';
+
+/**
+ * Extraction in child processes, so that a document that hangs, exhausts memory or crashes affects only itself.
+ *
+ * Processes are started on demand: the first for the first document, another when the running ones cannot take all waiting
+ * documents. Small documents are sent ahead in groups (`pipeline.ts`), so that a process never waits for its next one. When
+ * one document takes long, the documents behind it are taken back.
+ *
+ * When a process dies or is killed (`watchdog.ts`), its current document is retried once, alone in a new process; after the
+ * second failure it becomes an extraction with a problem. The other documents of the process go to another one.
+ */
+export interface ExtractionPoolOptions {
+  /** The maximum number of processes. */
+  readonly size: number;
+  readonly logger: Logger;
+  readonly limits?: ExtractionLimits;
+  /** Path of the program that the processes run. */
+  readonly sandboxModule?: string;
+}
+
+const SANDBOX_MODULE = fileURLToPath(new URL('../sandbox/sandbox-main.js', import.meta.url));
+/** After so many failed starts in a row all waiting documents are rejected. */
+const MOST_FAILED_STARTS = 3;
+/** How long a process may take to end by itself. */
+const CLOSE_TIMEOUT_MS = 1_000;
+const SLOWEST = 10;
+
+export class ExtractionPool implements ExtractorService {
+  readonly version = embeddedVersion;
+  readonly concurrency: number;
+  readonly #logger: Logger;
+  readonly #limits: ExtractionLimits;
+  readonly #module: string;
+  readonly #queue = new JobQueue();
+  readonly #workers = new Set<Worker>();
+  readonly #pipeline = new Pipeline();
+  readonly #cancellations = new Cancellations();
+  readonly #slowest = new SlowestDocuments(SLOWEST);
+  readonly #watchdog: Watchdog;
+  readonly #listener: WorkerListener;
+  #jobs = 0;
+  #failedStarts = 0;
+  #dispatching = false;
+  #closing: Promise<void> | undefined;
+
+  constructor({ size, logger, limits = defaultLimits, sandboxModule = SANDBOX_MODULE }: ExtractionPoolOptions) {
+    this.concurrency = Math.max(1, size);
+    this.#logger = logger;
+    this.#limits = limits;
+    this.#module = sandboxModule;
+    this.#watchdog = new Watchdog(limits.worker, logger, this.#workers, (jobs) => this.#requeue(jobs));
+    this.#listener = {
+      onAnswer: (_worker, job, answer) => this.#finish(job, answer),
+      onProgress: () => {
+        this.#failedStarts = 0;
+        this.#dispatchSoon();
+      },
+      onEnd: (worker, reason, end) => this.#afterEnd(worker, reason, end),
+    };
+  }
+
+  extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
+    const job = new Job(this.#jobs++, request);
+    if (this.#closing === undefined) this.#cancellations.watch(job, signal);
+    else job.cancel('The extraction service is closed.');
+    if (!job.settled) {
+      this.#queue.push(job);
+      this.#dispatchSoon();
+    }
+    return job.result;
+  }
+
+  activity(): ExtractionActivity {
+    const now = performance.now();
+    const current = [...this.#workers].flatMap((worker) =>
+      worker.current === undefined ? [] : [{ document: placeOf(worker.current), elapsedMs: worker.elapsedMs(now) }],
+    );
+    return {
+      current,
+      waiting: Math.max(0, this.#cancellations.pending - current.length),
+      slowest: this.#slowest.list,
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#watchdog.stop();
+    for (const job of this.#queue.takeAll()) job.cancel('The extraction service was closed.');
+    const workers = [...this.#workers];
+    for (const worker of workers) {
+      if (worker.load === 0) worker.end('released');
+      else worker.end('cancelled');
+    }
+    const timer = setTimeout(() => {
+      for (const worker of workers) worker.kill();
+    }, CLOSE_TIMEOUT_MS);
+    await Promise.all(workers.map((worker) => worker.ended));
+    clearTimeout(timer);
+  }
+
+  /** Requests that arrive in the same turn of the event loop are sent together. */
+  #dispatchSoon(): void {
+    if (this.#dispatching) return;
+    this.#dispatching = true;
+    setImmediate(() => {
+      this.#dispatching = false;
+      this.#dispatch();
+    });
+  }
+
+  #dispatch(): void {
+    if (this.#closing !== undefined) return;
+    const batches = new Map<Worker, Job[]>();
+    while (this.#queue.peek() !== undefined) {
+      const worker = this.#workerWithRoom(batches) ?? this.#startAnother();
+      const job = worker === undefined ? undefined : this.#queue.take();
+      if (worker === undefined || job === undefined) break;
+      const batch = batches.get(worker);
+      if (batch === undefined) batches.set(worker, [job]);
+      else batch.push(job);
+    }
+    for (const [worker, jobs] of batches) worker.assign(jobs);
+    sharePages(this.#workers, this.concurrency);
+  }
+
+  /** The least loaded of the workers that can take another document. */
+  #workerWithRoom(batches: ReadonlyMap<Worker, readonly Job[]>): Worker | undefined {
+    let best: Worker | undefined;
+    let bestLoad = Number.POSITIVE_INFINITY;
+    for (const worker of this.#workers) {
+      const load = worker.load + (batches.get(worker)?.length ?? 0);
+      if (load < bestLoad && this.#pipeline.hasRoom(worker, load)) {
+        best = worker;
+        bestLoad = load;
+      }
+    }
+    return best;
+  }
+
+  #startAnother(): Worker | undefined {
+    return this.#workers.size < this.concurrency ? this.#start(false) : undefined;
+  }
+
+  #start(isAlone: boolean): Worker {
+    const worker = new Worker(this.#module, this.#limits, this.#logger, this.#listener, isAlone);
+    this.#workers.add(worker);
+    this.#watchdog.watch();
+    return worker;
+  }
+
+  #finish(job: Job, { elapsedMs, result }: ProcessAnswer): void {
+    this.#pipeline.learn(elapsedMs);
+    this.#slowest.add(placeOf(job), elapsedMs);
+    if ('extraction' in result) job.resolve(result.extraction);
+    else job.reject(new CrawlerError(result.error.code, result.error.message));
+  }
+
+  #requeue(jobs: readonly Job[]): void {
+    this.#queue.requeue(jobs);
+    this.#dispatchSoon();
+  }
+
+  #afterEnd(worker: Worker, reason: EndReason, end: ProcessEnd): void {
+    this.#workers.delete(worker);
+    const { atWork, others } = worker.unanswered();
+    if (this.#closing !== undefined) {
+      for (const job of [atWork, ...others]) job?.cancel('The extraction service was closed.');
+      return;
+    }
+    this.#requeue(others);
+    if (atWork !== undefined) this.#slowest.add(placeOf(atWork), worker.elapsedMs(performance.now()));
+    if (atWork !== undefined && !atWork.settled) this.#retryOrFail(atWork, worker, reason, end);
+    if (!worker.ready) this.#afterFailedStart(end);
+  }
+
+  #retryOrFail(job: Job, worker: Worker, reason: EndReason, end: ProcessEnd): void {
+    if (reason === 'cancelled' || reason === 'released') {
+      this.#requeue([job]);
+      return;
+    }
+    job.failedAttempts++;
+    const problem = problemOf(reason, end, this.#limits.worker);
+    this.#logger.debug('An extraction process ended while it extracted a document.', {
+      name: job.request.name,
+      ...problem,
+      ...end,
+    });
+    if (job.failedAttempts === 1) this.#start(true).assign([job]);
+    else job.resolve(failedExtraction(job.request, problem, worker.partialResult()));
+  }
+
+  #afterFailedStart(end: ProcessEnd): void {
+    this.#failedStarts++;
+    if (this.#failedStarts < MOST_FAILED_STARTS) return;
+    this.#failedStarts = 0;
+    const message = `The extraction process does not start: ${end.stderrTail.slice(0, 500)}`;
+    for (const job of this.#queue.takeAll()) job.reject(new CrawlerError('internal', message));
+  }
+}
+
+function placeOf({ request }: Job): string {
+  return request.place ?? request.name;
+}
