@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { aliasNameFault, indexNameFault, validIndexName } from '../model/index-names.js';
 import { validJobName } from './jobs.js';
 import type { JobSettings } from './job-settings.js';
 
@@ -87,6 +88,16 @@ const demands: readonly Rule[] = [
         : undefined,
   },
   {
+    about: 'engine.index',
+    reads: ['engine.urls', 'engine.push_templates'],
+    check: ({ engine }) => indexFault(engine.index, engine),
+  },
+  {
+    about: 'engine.index_folder',
+    reads: ['engine.urls', 'engine.push_templates'],
+    check: ({ engine }) => indexFault(engine.indexFolder, engine),
+  },
+  {
     about: 'engine.ca_certificate',
     reads: ['engine.urls'],
     check: ({ engine }) =>
@@ -123,7 +134,7 @@ const oddities: readonly Rule[] = [
     about: 'fs.acl_support',
     check: ({ fs }) =>
       fs.aclSupport && !fs.attributesSupport
-        ? 'acl_support is set to true but attributes_support is false. ACL collection is disabled.'
+        ? 'acl_support is set to true but fs.attributes_support is false. ACL collection is disabled.'
         : undefined,
   },
   {
@@ -135,7 +146,8 @@ const oddities: readonly Rule[] = [
   },
 ];
 
-const DEPRECATED_LOGIN = 'username/password is deprecated. Use apiKey instead.';
+const DEPRECATED_LOGIN =
+  'A user name and a password are deprecated. Set engine.api_key instead of engine.username and engine.password.';
 
 /** Everything that makes it impossible to start. Rules that look at a broken setting are left out. */
 export function findProblems(settings: JobSettings, broken: ReadonlySet<string>): readonly Finding[] {
@@ -157,6 +169,13 @@ function findings(rules: readonly Rule[], settings: JobSettings): readonly Findi
 
 function pathsOf(rule: Rule): Finding['paths'] {
   return [rule.about, ...(rule.reads ?? [])];
+}
+
+/** On a cluster whose templates are somebody else's, the name may be that of an alias. */
+function indexFault(name: string, { urls, pushTemplates }: JobSettings['engine']): string | undefined {
+  const mayBeAlias = urls.length > 0 && !pushTemplates;
+  const fault = mayBeAlias ? aliasNameFault(name) : indexNameFault(name);
+  return fault === undefined ? undefined : `${fault} Write a name that is valid, such as [${validIndexName(name)}].`;
 }
 
 function readableFile(path: string | undefined, subject: (absolute: string) => string): string | undefined {
