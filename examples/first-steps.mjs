@@ -1,9 +1,9 @@
 // The first five minutes, as one command: crawl the documents of this folder once, then search them.
-// Every command is printed before it runs, so that it can be repeated by hand.
+// Every command is printed before it runs, so that it can be repeated by hand from this folder. The job lives in a config
+// directory of its own (.example), which may be removed at any time: nothing is left in your home folder.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const crawler = fileURLToPath(new URL('../bin/crawler.js', import.meta.url));
 const steps = [
   ['examples/documents', '--loop', '1'],
   ['search', 'examples/documents', 'lighthouse', '--size', '5'],
@@ -11,8 +11,9 @@ const steps = [
 ];
 
 for (const step of steps) {
-  console.log(`\n$ crawler ${step.map((word) => (word.includes(' ') ? `'${word}'` : word)).join(' ')}`);
-  const { status } = spawnSync(process.execPath, [crawler, ...step], {
+  const words = ['bin/crawler.js', ...step, '--config_dir', '.example'];
+  console.log(`\n$ node ${words.map((word) => (word.includes(' ') ? `'${word}'` : word)).join(' ')}`);
+  const { status } = spawnSync(process.execPath, words, {
     stdio: 'inherit',
     cwd: fileURLToPath(new URL('..', import.meta.url)),
   });

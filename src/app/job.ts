@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
+import { makeFolder } from '../base/make-folder.js';
 import { packageVersion } from '../base/package-root.js';
 import type { Crawler } from '../crawler/crawler.js';
 import type { Activity } from '../crawler/monitor.js';
@@ -60,7 +60,7 @@ export class Job {
 
   /** Builds and starts everything. Throws a CrawlerError with a sentence, leaving nothing behind. */
   static async start(options: JobOptions): Promise<Job> {
-    mkdirSync(options.jobDirectory, { recursive: true });
+    makeFolder(options.jobDirectory, 'The folder of the job');
     const lock = JobLock.acquire(join(options.jobDirectory, 'job.lock'), options.settings.name);
     const undo: (() => unknown)[] = [() => lock.release()];
     try {

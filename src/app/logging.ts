@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import winston from 'winston';
 // Adds `DailyRotateFile` to the transports of winston.
 import 'winston-daily-rotate-file';
 import type { Logger, LogFields, LogLevel } from '../base/logger.js';
+import { makeFolder } from '../base/make-folder.js';
+import { logLine } from '../base/printable.js';
 
 /**
  * The two logs: `crawler.log` (what the program does, also on the console) and `documents.log` (one line for every
@@ -27,7 +28,7 @@ export interface Logs {
 const LEVELS = { error: 0, warn: 1, info: 2, debug: 3, trace: 4 } as const satisfies Record<LogLevel, number>;
 
 export function openLogs(options: LoggingOptions): Logs {
-  mkdirSync(options.directory, { recursive: true });
+  makeFolder(options.directory, 'The folder of the logs (LOG_DIR)');
   const program = createLogger(options.level, programLine(), [
     rotatingFile(options.directory, 'crawler'),
     ...(options.silent ? [] : [new winston.transports.Console({ stderrLevels: ['error', 'warn'] })]),
@@ -72,7 +73,7 @@ function rotatingFile(directory: string, name: string): winston.transport {
 function programLine(): winston.Logform.Format {
   return winston.format.printf(
     ({ level, message, fields }) =>
-      `${timeOf(new Date())} ${level.toUpperCase().padEnd(5)} ${String(message)}${shown(fields)}`,
+      `${timeOf(new Date())} ${level.toUpperCase().padEnd(5)} ${logLine(String(message))}${shown(fields)}`,
   );
 }
 
@@ -80,7 +81,7 @@ function programLine(): winston.Logform.Format {
 function documentLine(): winston.Logform.Format {
   return winston.format.printf(({ level, message }) => {
     const now = new Date();
-    return `${dateOf(now)} ${timeOf(now)} [${level.toUpperCase()}] ${String(message).replaceAll('\n', '\\n')}`;
+    return `${dateOf(now)} ${timeOf(now)} [${level.toUpperCase()}] ${logLine(String(message))}`;
   });
 }
 
@@ -108,7 +109,7 @@ function ended(log: winston.Logger): Promise<void> {
 }
 
 function shown(fields: unknown): string {
-  return fields === undefined ? '' : ` ${JSON.stringify(fields)}`;
+  return fields === undefined ? '' : ` ${logLine(JSON.stringify(fields))}`;
 }
 
 function timeOf(date: Date): string {

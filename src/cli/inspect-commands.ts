@@ -44,7 +44,7 @@ function whyCommand(setExitCode: (code: number) => void): Command {
 function verifyCommand(setExitCode: (code: number) => void): Command {
   return command('verify', 'compare tree, catalog and index, and name every difference')
     .argument('[job]', JOB)
-    .option('--fix', 'mend the differences with a scan, and compare again', false)
+    .option('--fix', 'repair the differences with a scan, and compare again', false)
     .option('--deep', 'compare the contents of the files too', false)
     .action(async (job: string | undefined, options: VerifyOptions) => {
       const { verify } = await import('./commands/verify.js');
@@ -83,12 +83,12 @@ function doctorCommand(setExitCode: (code: number) => void): Command {
 }
 
 function extractCommand(setExitCode: (code: number) => void): Command {
-  return command('extract', 'show what is taken out of one file: type, text, metadata, members, time')
-    .argument('<file>', 'a file of this machine')
+  return command('extract', 'show what is taken out of files: type, text, metadata, members, time')
+    .argument('<files...>', 'files of this machine')
     .option('--job <name>', 'with the settings of this job')
     .option('--password <password>', 'the only password to try')
-    .action(async (file: string, options: ExtractOptions) => {
+    .action(async (files: readonly string[], options: ExtractOptions) => {
       const { extract } = await import('./commands/extract.js');
-      setExitCode(await extract(file, options));
+      setExitCode(await extract(files, options));
     });
 }

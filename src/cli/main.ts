@@ -1,15 +1,17 @@
 import { CommanderError } from 'commander';
 import { CrawlerError, messageOf } from '../base/errors.js';
+import { printable, printableText } from '../base/printable.js';
 import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE, exitCodeOf } from './exit-codes.js';
 import { createProgram } from './program.js';
 
 /** Runs one command line (without node and script) and returns the exit code. The only catch-all of the program. */
 export async function main(argv: readonly string[]): Promise<number> {
   let exitCode = EXIT_OK;
-  const program = createProgram((code) => {
+  const setExitCode = (code: number): void => {
     exitCode = code;
-  });
+  };
   try {
+    const program = createProgram(setExitCode, { hasCommands: !namesJob(argv) });
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -17,14 +19,28 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** `crawler --loop 1 -- plan`: behind `--` stands a job, even if it is called like a command. */
+function namesJob(argv: readonly string[]): boolean {
+  const at = argv.indexOf('--');
+  if (at < 0) return false;
+  try {
+    const program = createProgram(() => undefined, { hasCommands: true });
+    program.configureOutput({ writeErr: () => undefined });
+    return program.parseOptions(argv.slice(0, at)).operands.length === 0;
+  } catch {
+    // The options are wrong, which is told when they are parsed in earnest.
+    return false;
+  }
+}
+
 /** A CrawlerError is a sentence for the person; anything else is a fault of ours and shows where. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
   if (error instanceof CrawlerError) {
-    console.error(error.message);
+    console.error(printableText(error.message));
     return exitCodeOf(error.code);
   }
-  console.error(`Fatal error received while running the crawler: [${messageOf(error)}]`);
+  console.error(`Fatal error received while running the crawler: [${printable(messageOf(error))}]`);
   if (error instanceof Error && error.stack !== undefined) console.error(error.stack);
   return EXIT_FAILURE;
 }

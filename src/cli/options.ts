@@ -14,6 +14,16 @@ export interface RunOptions {
   readonly set: readonly string[];
   readonly username?: string;
   readonly api_key?: string;
+  readonly version?: boolean;
+}
+
+/** What a run needs to know of the command line besides its options. */
+export interface CommandLine {
+  /** What was typed behind the job. */
+  readonly excess: readonly string[];
+  /** Nothing was typed that asks for a run. */
+  readonly isBare: boolean;
+  printHelp(): void;
 }
 
 export interface SearchOptions {

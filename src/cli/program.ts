@@ -1,35 +1,53 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addInspectCommands } from './inspect-commands.js';
-import type { ApproveOptions, PushOptions, RunOptions, SearchOptions } from './options.js';
+import type { ApproveOptions, CommandLine, PushOptions, RunOptions, SearchOptions } from './options.js';
 import { configDir, setOption } from './shared-options.js';
 
 /**
  * The command line. Commands are loaded when they are used, so that `--help` costs nothing.
  * @param setExitCode called by a command that ended normally with another code than 0
+ * @param options `hasCommands`: without them there is only the run of a job, whatever it is called
  */
-export function createProgram(setExitCode: (code: number) => void): Command {
+export function createProgram(
+  setExitCode: (code: number) => void,
+  { hasCommands }: { readonly hasCommands: boolean },
+): Command {
   const program = new Command('crawler')
     .description('Keeps a search index true to a tree of documents, and takes documents over HTTP into the same index.')
     .argument('[job]', 'name of a job, or a folder (./docs, /data, ~/x)')
     .enablePositionalOptions()
-    .allowExcessArguments(false)
+    // What is too much may be a command that was misspelt: run() says so.
+    .allowExcessArguments(true)
     .exitOverride();
-  addRunOptions(program).action(async (job: string | undefined, options: RunOptions) => {
+  addRunOptions(program).action(async (job: string | undefined, options: RunOptions, command: Command) => {
     const { run } = await import('./commands/run.js');
-    setExitCode(await run(job, options));
+    setExitCode(await run(job, options, commandLine(command)));
   });
+  if (hasCommands) addCommands(program, setExitCode);
+  program.addHelpText('after', EXAMPLES);
+  return program;
+}
+
+function addCommands(program: Command, setExitCode: (code: number) => void): void {
   program.addCommand(searchCommand(setExitCode));
   program.addCommand(pushCommand(setExitCode));
   program.addCommand(approveCommand(setExitCode));
   addInspectCommands(program, setExitCode);
-  program.addHelpText('after', EXAMPLES);
-  return program;
+}
+
+function commandLine(command: Command): CommandLine {
+  const given = Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === 'cli');
+  return {
+    excess: command.args.slice(1),
+    isBare: command.args.length === 0 && given.every((name) => name === 'config_dir'),
+    printHelp: () => command.outputHelp(),
+  };
 }
 
 function addRunOptions(program: Command): Command {
   return program
     .addOption(configDir())
-    .option('--loop <runs>', 'number of runs; -1 goes on for ever, 0 crawls nothing (for --rest)', toInteger, -1)
+    .option('--loop <runs>', 'number of runs; -1 runs without end, 0 crawls nothing (for --rest)', toRuns, -1)
     .option('--restart', 'forget where the last run stood and index every file again', false)
     .option('--watch', 'index changes at once, besides the regular scans', false)
     .option('--rest', 'also start the REST service', false)
@@ -48,8 +66,11 @@ function addRunOptions(program: Command): Command {
 function searchCommand(setExitCode: (code: number) => void): Command {
   return new Command('search')
     .description("search a job's index")
-    .argument('<job>', 'name of a job, or its folder')
-    .argument('[query...]', 'words to find; "a phrase", pre*, field:word, AND OR NOT')
+    .usage('[job|path] <words...> [options]')
+    .argument(
+      '[words...]',
+      'words to find; "a phrase", pre*, field:word, AND OR NOT. The first may be a job, or a folder to search below',
+    )
     .addOption(configDir())
     .addOption(setOption())
     .option('--index <name>', 'another index of the job, such as the one of the folders')
@@ -57,9 +78,9 @@ function searchCommand(setExitCode: (code: number) => void): Command {
     .option('--all', 'every document of the index instead of a search', false)
     .option('--size <hits>', 'number of hits', toInteger, 10)
     .exitOverride()
-    .action(async (job: string, query: readonly string[], options: SearchOptions) => {
+    .action(async (words: readonly string[], options: SearchOptions) => {
       const { search } = await import('./commands/search.js');
-      setExitCode(await search(job, query.join(' '), options));
+      setExitCode(await search(words, options));
     });
 }
 
@@ -93,6 +114,13 @@ function approveCommand(setExitCode: (code: number) => void): Command {
 function toInteger(text: string): number {
   if (!/^[+-]?\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
+}
+
+function toRuns(text: string): number {
+  const runs = toInteger(text);
+  if (runs < -1)
+    throw new InvalidArgumentError('It is -1 for runs without end, 0 to crawl nothing, or a number of runs.');
+  return runs;
 }
 
 const EXAMPLES = `

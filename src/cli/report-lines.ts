@@ -25,11 +25,6 @@ export class ReportLines {
   }
 }
 
-/** A name that may hold anything, on one line. */
-export function oneLine(text: string): string {
-  return text.replace(/\p{Cc}/gu, '?');
-}
-
 /** `1,234 files`, `1 file`. */
 export function counted(count: number, noun: string): string {
   const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;

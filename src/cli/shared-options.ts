@@ -1,10 +1,13 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { env } from 'node:process';
 import { Option } from 'commander';
+import { CONFIG_DIR_VARIABLE, defaultConfigDir } from '../settings/config-dir.js';
 
 /** Options that every command has. */
 export function configDir(): Option {
-  return new Option('--config_dir <folder>', 'where the jobs are').default(join(homedir(), '.crawler'), '~/.crawler');
+  return new Option('--config_dir <folder>', 'where the jobs are').default(
+    defaultConfigDir(env),
+    `${CONFIG_DIR_VARIABLE}, or else ~/.crawler`,
+  );
 }
 
 export function setOption(): Option {

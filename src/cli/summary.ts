@@ -1,5 +1,8 @@
 import type { Job } from '../app/job.js';
+import { printable } from '../base/printable.js';
+import { crawlerCommand } from '../settings/crawler-command.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import { counted } from './report-lines.js';
 
 const PATIENCE_MS = 10_000;
 /** Documents that took at least this long are worth knowing. */
@@ -7,10 +10,10 @@ const SLOW_MS = 5000;
 const MOST_SLOW = 3;
 
 /** What the last run was good for: what the index holds, what it does not hold and why, and what took long. */
-export async function printSummary(job: Job, settings: JobSettings): Promise<void> {
+export async function printSummary(job: Job, settings: JobSettings, configDir: string): Promise<void> {
   const held = await indexLine(job, settings.engine.index);
   if (held !== undefined) console.log(held);
-  const problems = await problemLine(job, settings.name);
+  const problems = await problemLine(job, settings.name, configDir);
   if (problems !== undefined) console.log(problems);
   for (const line of slowLines(job)) console.log(line);
 }
@@ -25,15 +28,17 @@ async function indexLine(job: Job, index: string): Promise<string | undefined> {
   const types = response.aggregations?.['types'] as
     { buckets?: readonly { key: string; doc_count: number }[] } | undefined;
   const shown = (types?.buckets ?? []).map(({ key, doc_count: count }) => `${count} ${key}`).join(', ');
-  return `The index holds ${response.hits.total.value} documents${shown === '' ? '' : `: ${shown}`}.`;
+  return printable(
+    `The index holds ${counted(response.hits.total.value, 'document')}${shown === '' ? '' : `: ${shown}`}.`,
+  );
 }
 
-async function problemLine(job: Job, name: string): Promise<string | undefined> {
+async function problemLine(job: Job, name: string, configDir: string): Promise<string | undefined> {
   const totals = await job.totals().catch(() => undefined);
   const counts = Object.entries(totals?.reasons ?? {}).sort(([, left], [, right]) => right - left);
   if (counts.length === 0) return undefined;
   const shown = counts.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ');
-  return `Left out, or indexed without all of their text: ${shown}. See: crawler failures ${name}`;
+  return `Left out, or indexed without all of their text: ${shown}. See: ${crawlerCommand({ command: 'failures', operands: [name], configDir })}`;
 }
 
 function slowLines(job: Job): readonly string[] {
@@ -41,5 +46,5 @@ function slowLines(job: Job): readonly string[] {
     .activity()
     .slowest.filter(({ elapsedMs }) => elapsedMs >= SLOW_MS)
     .slice(0, MOST_SLOW)
-    .map(({ document, elapsedMs }) => `Took ${Math.round(elapsedMs / 1000)} s: ${document}`);
+    .map(({ document, elapsedMs }) => `Took ${Math.round(elapsedMs / 1000)} s: ${printable(document)}`);
 }

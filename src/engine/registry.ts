@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
+import { aliasOfJob } from '../model/index-names.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import type { SearchEngine } from './engine.js';
 
@@ -34,7 +35,8 @@ export async function openEngine(settings: JobSettings, context: EngineContext):
       pathPrefix: engine.pathPrefix,
     },
     templates: {
-      jobName: name,
+      // Templates use it for nothing but the alias of the index.
+      jobName: aliasOfJob(name),
       index: engine.index,
       indexFolder: engine.indexFolder,
       pushTemplates: engine.pushTemplates,

@@ -59,7 +59,7 @@ export function mapMetadata(metadata: Metadata, raw: boolean): MappedMeta {
     if (key === undefined || value === undefined) continue;
     const parsed = parseValue(value, type);
     if (parsed === undefined) unparsable.push({ key, value });
-    else meta[field] = parsed;
+    else if (!Array.isArray(parsed) || parsed.length > 0) meta[field] = parsed;
   }
   if (raw) meta['raw'] = rawMetadata(metadata);
   return { meta, unparsable };
@@ -67,9 +67,17 @@ export function mapMetadata(metadata: Metadata, raw: boolean): MappedMeta {
 
 function parseValue(value: string, type: MetaFieldType): unknown {
   if (type === 'text') return value;
-  if (type === 'keywords') return value.split(',');
+  if (type === 'keywords') return keywordsIn(value);
   if (type === 'integer') return /^-?\d+$/.test(value.trim()) ? Number(value) : undefined;
   return parseDate(value);
+}
+
+/** `budget, 2025` are two words, without the blank between them. */
+function keywordsIn(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 }
 
 /** ISO forms as extractors give them; without a zone they mean UTC, as the formats' own dates do. */

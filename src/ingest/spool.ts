@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeFolder } from '../base/make-folder.js';
 import type { ExtractionContent } from '../extract/index.js';
 
 /** Bytes of a remote file, held in memory when few and in a temporary file otherwise. */
@@ -49,7 +50,7 @@ async function inFile(
   directory: string,
   signal: AbortSignal,
 ): Promise<Spooled> {
-  await mkdir(directory, { recursive: true });
+  makeFolder(directory, 'The folder for temporary files (fs.temp_dir)');
   const path = join(directory, `crawler-${randomUUID()}.tmp`);
   const file = createWriteStream(path, { mode: 0o600 });
   const release = (): Promise<void> => rm(path, { force: true });

@@ -5,36 +5,75 @@ import { type SettingRow, settingRows } from './setting-table.js';
 import { withoutCredentials } from './without-credentials.js';
 import { textsOf, type Written } from './written.js';
 
+/** A setting whose placeholder has no value. */
+export interface Unresolved {
+  readonly row: SettingRow;
+  readonly origin: string;
+  readonly sentence: string;
+}
+
 interface Built {
   readonly settings: JobSettings;
   /** Settings whose value could not be read: they hold nothing to go by. */
   readonly broken: ReadonlySet<string>;
+  /** They have their defaults meanwhile. Whether that is a problem depends on what the settings are for. */
+  readonly unresolved: readonly Unresolved[];
 }
 
 /** Reads every value with its grammar. What cannot be read is reported, and left undefined. */
 export function buildSettings(values: EffectiveValues, report: Report): Built {
   const root: Record<string, unknown> = {};
-  const broken = new Set<string>();
-  for (const row of settingRows) {
-    const value = readValue(row, values, report, broken);
-    sectionOf(root, row.properties.slice(0, -1))[row.properties.at(-1) ?? ''] = value;
-  }
+  const reader = new ValueReader(values, report);
+  for (const row of settingRows)
+    sectionOf(root, row.properties.slice(0, -1))[row.properties.at(-1) ?? ''] = reader.read(row);
   // The rows are the declarations that JobSettings is derived from.
-  return { settings: root as JobSettings, broken };
+  return { settings: root as JobSettings, broken: reader.broken, unresolved: reader.unresolved };
 }
 
-function readValue(row: SettingRow, values: EffectiveValues, report: Report, broken: Set<string>): unknown {
-  const origin = values.originOf(row.path);
-  let written: Written | undefined;
-  try {
-    written = values.written(row.path);
-    return written === undefined ? row.declared.whenUnset : row.declared.grammar.parse(written);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    broken.add(row.path);
-    // A default fails only because of a setting that it refers to, which is reported itself.
-    if (origin !== undefined) report.problem(origin, problemWith(row, written, error.message));
-    return undefined;
+class ValueReader {
+  readonly broken = new Set<string>();
+  readonly unresolved: Unresolved[] = [];
+  readonly #values: EffectiveValues;
+  readonly #report: Report;
+
+  constructor(values: EffectiveValues, report: Report) {
+    this.#values = values;
+    this.#report = report;
+  }
+
+  read(row: SettingRow): unknown {
+    try {
+      return this.#parsed(row, this.#values.written(row.path));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.broken.add(row.path);
+      const origin = this.#values.originOf(row.path);
+      // A default fails only because of a setting that it refers to, which is told itself.
+      if (origin === undefined) return undefined;
+      this.unresolved.push({ row, origin, sentence: error.message });
+      return this.#default(row);
+    }
+  }
+
+  #default(row: SettingRow): unknown {
+    try {
+      return this.#parsed(row, this.#values.defaultOf(row.path));
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  #parsed(row: SettingRow, written: Written | undefined): unknown {
+    try {
+      return written === undefined ? row.declared.whenUnset : row.declared.grammar.parse(written);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.broken.add(row.path);
+      const origin = this.#values.originOf(row.path);
+      if (origin !== undefined) this.#report.problem(origin, problemWith(row, written, error.message));
+      return undefined;
+    }
   }
 }
 

@@ -44,7 +44,7 @@ export class EffectiveValues {
     if (this.#resolving.has(path)) throw new RangeError(`the placeholder of ${path} leads back to itself.`);
     this.#resolving.add(path);
     try {
-      return this.#givenValue(path) ?? this.#defaultValue(path);
+      return this.#givenValue(path) ?? this.defaultOf(path);
     } finally {
       this.#resolving.delete(path);
     }
@@ -62,10 +62,10 @@ export class EffectiveValues {
     return written === '' && !acceptsEmpty(path) ? undefined : written;
   }
 
-  /** Placeholders of defaults mean settings, whatever the environment holds. */
-  #defaultValue(path: string): Written | undefined {
+  /** Placeholders of defaults mean settings, whatever the environment holds. Throws as `written` does. */
+  defaultOf(path: string): Written | undefined {
     const { declared } = rowOf(path);
-    const written = defaultAt(declared, this.#place);
+    const written = defaultAt(declared, this.#place, () => this.#settingText('name') ?? this.#place.job);
     if (written === undefined || written !== declared.default) return written;
     return mapTexts(written, (text) => resolvePlaceholders(text, (name) => this.#settingText(name)));
   }

@@ -1,4 +1,4 @@
-import { editDistance } from './edit-distance.js';
+import { editsBetween } from '../base/nearest.js';
 import { type OldKey, oldKeys } from './old-keys.js';
 import { type SectionRow, sectionRows, type SettingRow, settingRows } from './setting-table.js';
 
@@ -69,10 +69,10 @@ function oldSectionAround(parts: readonly string[]): { old: OldKey; path: string
 function nearestPath(key: string): string | undefined {
   const lastPart = key.slice(key.lastIndexOf('.') + 1);
   let nearest: string | undefined;
-  let least = Math.max(2, Math.floor(key.length * 0.4)) + 1;
+  let least = key.length < 5 ? 2 : Math.max(2, Math.floor(key.length * 0.4)) + 1;
   for (const [candidate, row] of [...settingsByKey, ...sectionsByKey]) {
     const isMisplaced = candidate.endsWith(`.${lastPart}`);
-    const distance = Math.min(editDistance(key, candidate), isMisplaced ? 1.5 : Infinity);
+    const distance = Math.min(editsBetween(key, candidate), isMisplaced ? 1.5 : Infinity);
     if (distance < least) {
       least = distance;
       nearest = row.path;

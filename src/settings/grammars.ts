@@ -152,7 +152,10 @@ export const deleteGuard: Grammar<DeleteGuard> = single<DeleteGuard>({
   expects: 'a percentage of the documents ("50%"), a number of documents (20000), or -1 for no guard',
   parse(given) {
     const share = parseShare(given);
-    if (share.kind === 'percent') return { kind: 'percent', percent: notNegative(share, given) };
+    if (share.kind === 'percent') {
+      if (share.percent > 100) throw new RangeError(`[${given}] is more than all documents.`);
+      return { kind: 'percent', percent: notNegative(share, given) };
+    }
     if (share.value === -1) return { kind: 'off' };
     return { kind: 'documents', documents: notNegative(share, given) };
   },

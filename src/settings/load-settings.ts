@@ -6,6 +6,7 @@ import { findKey } from './find-key.js';
 import type { JobSettings } from './job-settings.js';
 import { jobDirectory, validJobName } from './jobs.js';
 import { Layer } from './layer.js';
+import { isLookedAt, type Purpose } from './purpose.js';
 import { Report } from './report.js';
 import { rowOf } from './setting-table.js';
 import { type Environment, readEnvironment } from './sources/environment.js';
@@ -24,6 +25,8 @@ export interface SettingsSources {
   readonly fsJavaOpts: string | undefined;
   /** The folder of a `crawler ./docs` job. */
   readonly adHocRoot?: string;
+  /** Settings that it does not look at may hold placeholders without a value. Without it: a run, which needs them all. */
+  readonly purpose?: Purpose;
 }
 
 export interface LoadedSettings {
@@ -35,6 +38,8 @@ export interface LoadedSettings {
   readonly originOf: (path: string) => string;
   /** One line each. */
   readonly warnings: readonly string[];
+  /** Placeholders without a value in settings that the purpose does not look at, one line each. */
+  readonly unresolved: readonly string[];
   /** Nobody has said anything: no file, no variable, no option. */
   readonly isDefaultOnly: boolean;
 }
@@ -58,7 +63,8 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     { configDir, job },
     { environment: sources.env, properties },
   );
-  const settings = checkedSettings(values, report, jobDirectory(configDir, job));
+  const { purpose = 'run' } = sources;
+  const { settings, unresolved } = checkedSettings(values, report, { purpose, subject: jobDirectory(configDir, job) });
   warnAboutEmbeddedIndex(settings, layers, values, report);
   return {
     settings,
@@ -67,6 +73,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
       return (found.kind === 'setting' ? values.originOf(found.row.path) : undefined) ?? 'default';
     },
     warnings: report.warnings,
+    unresolved,
     isDefaultOnly: values.isEmpty,
   };
 }
@@ -96,10 +103,20 @@ function readLayers(
   });
 }
 
-function checkedSettings(values: EffectiveValues, report: Report, subject: string): JobSettings {
-  const { settings, broken } = buildSettings(values, report);
+function checkedSettings(
+  values: EffectiveValues,
+  report: Report,
+  { purpose, subject }: { readonly purpose: Purpose; readonly subject: string },
+): Pick<LoadedSettings, 'settings' | 'unresolved'> {
+  const { settings, broken, unresolved } = buildSettings(values, report);
+  const passedOver: string[] = [];
+  for (const { row, origin, sentence } of unresolved) {
+    if (isLookedAt(row.path, purpose, settings)) report.problem(origin, problemWith(row, undefined, sentence));
+    else passedOver.push(`${origin}: ${problemWith(row, undefined, sentence)}`);
+  }
   for (const { paths, sentence } of findProblems(settings, broken)) {
     const [path] = paths;
+    if (!isLookedAt(path, purpose, settings)) continue;
     const written = values.originOf(path) === undefined ? undefined : values.written(path);
     report.problem(originOfAny(paths, values), problemWith(rowOf(path), written, sentence));
   }
@@ -107,7 +124,7 @@ function checkedSettings(values: EffectiveValues, report: Report, subject: strin
   for (const { paths, sentence } of findOddities(settings)) {
     report.warning(originOfAny(paths, values), `${paths[0]}: ${sentence}`);
   }
-  return deepFrozen(completeSettings(settings));
+  return { settings: deepFrozen(completeSettings(settings)), unresolved: passedOver };
 }
 
 /** Where the first of these settings was given that was given at all. */

@@ -51,3 +51,8 @@ function valueOf(inside: string, lookup: Lookup): string {
   if (value !== undefined && value !== '') return value;
   return resolvePlaceholders(inside.slice(separator + 2), lookup);
 }
+
+/** A text as it is written where placeholders are filled in, such that it stands for itself. */
+export function withoutPlaceholders(text: string): string {
+  return text.replaceAll('${', '\\${');
+}

@@ -8,10 +8,15 @@ export interface Place {
 }
 
 /** What holds when nobody says anything: a value as one would write it, or one that follows from the place. */
-export type Default = Written | DefaultFromPlace;
+export type Default = Written | DefaultFromPlace | DefaultFromJob;
 interface DefaultFromPlace {
   readonly of: (place: Place) => string;
   /** How documentation puts it. */
+  readonly shown: string;
+}
+/** One that follows from the name of the job, whoever gives it. */
+interface DefaultFromJob {
+  readonly ofJob: (name: string) => string;
   readonly shown: string;
 }
 
@@ -83,19 +88,25 @@ export interface AnySection {
 }
 export type Members = Readonly<Record<string, AnyNode>>;
 
-/** The default as one would write it, at a given place. */
-export function defaultAt(declared: Setting<unknown>, place: Place): Written | undefined {
+/**
+ * The default as one would write it, at a given place.
+ * @param nameOfJob asked only by defaults that follow from it
+ */
+export function defaultAt(declared: Setting<unknown>, place: Place, nameOfJob: () => string): Written | undefined {
   const value = declared.default;
-  return isFromPlace(value) ? value.of(place) : value;
+  if (isDerived(value)) return 'of' in value ? value.of(place) : value.ofJob(nameOfJob());
+  return value;
 }
 
 /** The default as documentation shows it; undefined when there is none, or an empty one. */
 export function shownDefault(declared: Setting<unknown>): Written | undefined {
   const value = declared.default;
-  if (isFromPlace(value)) return value.shown;
+  if (isDerived(value)) return value.shown;
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
-function isFromPlace(value: Default | undefined): value is DefaultFromPlace {
-  return typeof value === 'object' && 'of' in value && typeof value.of === 'function';
+function isDerived(value: Default | undefined): value is DefaultFromPlace | DefaultFromJob {
+  if (typeof value !== 'object') return false;
+  const derive = 'of' in value ? value.of : 'ofJob' in value ? value.ofJob : undefined;
+  return typeof derive === 'function';
 }

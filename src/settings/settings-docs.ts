@@ -12,8 +12,8 @@ const INTRODUCTION = `# Settings
 
 <!-- Generated from src/settings/declarations. \`npm run docs\` writes this page anew. -->
 
-A job is a folder below the config directory (\`~/.crawler/<job>\`, or \`--config_dir\`). \`crawler <job> --setup\` writes a
-commented \`_settings.yaml\` into it. No setting is required.
+A job is a folder below the config directory (\`~/.crawler/<job>\`; \`--config_dir\` or \`CRAWLER_CONFIG_DIR\` name another).
+\`crawler <job> --setup\` writes a commented \`_settings.yaml\` into it. Only \`fs.url\` is required, and only for a crawl.
 
 ## Where settings come from
 
@@ -33,11 +33,13 @@ The files are \`_settings.yaml\`, or else \`_settings.json\`, or else all \`.yam
 
 - Keys match in any case and as \`snake_case\`, \`camelCase\` or \`kebab-case\`. Dots may replace nesting: \`ocr.enabled: false\`.
 - \`elasticsearch\` is another name of the section \`engine\`. Where both are given, \`engine\` wins.
-- A key that does not exist is an error that names file, line and the nearest key. Keys of older FSCrawler versions are
-  listed at the end of this page.
+- A key that does not exist is an error that names file, line and the nearest key. A variable that begins with \`CRAWLER_\` or
+  \`FSCRAWLER_\` and is no setting is a warning that names the nearest one. Keys of older FSCrawler versions are listed at
+  the end of this page.
 - An empty value means "not given", except where its meaning says otherwise; for a list it is an empty list.
 - Texts may hold placeholders: \`\${NAME}\` is an environment variable, a \`-D\` property or another setting, whichever is
-  found first; \`\${NAME:=value}\` has a value for when there is none; \`\\\${\` is a plain \`\${\`.
+  found first; \`\${NAME:=value}\` has a value for when there is none; \`\\\${\` is a plain \`\${\`. A run needs a value for every
+  placeholder, other commands only for those in settings that they look at.
 - In variables and options, the items of a list stand between commas (\`\\,\` is a comma inside an item), or come one by one
   as \`CRAWLER_FS_INCLUDES_0\`, \`CRAWLER_FS_INCLUDES_1\`, \`--set fs.includes[0]=…\`.
 - \`@{secret}\` behind a value is a remark and is cut off, except below \`passwords.providers\`.`;

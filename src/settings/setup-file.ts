@@ -1,10 +1,13 @@
 import { declarations } from './declarations/index.js';
 import { type AnySection, type Members, type Setting, shownDefault } from './setting.js';
 import { wireName } from './setting-table.js';
+import { withoutPlaceholders } from './placeholders.js';
 import { isWrittenList, type Written } from './written.js';
 
+type Live = ReadonlyMap<string, string>;
+
 /** What a new job starts with. All else is commented out, with its default. */
-const LIVE: ReadonlyMap<string, string> = new Map([
+const LIVE: Live = new Map([
   ['fs.hash_algorithm', 'SHA-256'],
   ['fs.ocr.pdf_strategy', 'auto'],
 ]);
@@ -16,32 +19,41 @@ const HEAD = [
   'Texts may hold ${VARIABLE} or ${VARIABLE:=default}. All settings are explained in docs/settings.md.',
 ];
 
-/** The `_settings.yaml` that `--setup` writes: every setting with its meaning, ready to be changed. */
-export function setupFileText(): string {
-  const lines = [...HEAD.map((line) => `# ${line}`), ...memberLines(declarations, [], '')];
+/**
+ * The `_settings.yaml` that `--setup` writes: every setting with its meaning, ready to be changed.
+ * @param root the folder that the job is for, if it is for one
+ */
+export function setupFileText(root?: string): string {
+  const live = root === undefined ? LIVE : new Map([...LIVE, ['fs.url', withoutPlaceholders(root)]]);
+  const lines = [...HEAD.map((line) => `# ${line}`), ...memberLines(declarations, [], '', live)];
   return `${lines.join('\n')}\n`;
 }
 
-function memberLines(members: Members, keys: readonly string[], indent: string): readonly string[] {
+function memberLines(members: Members, keys: readonly string[], indent: string, live: Live): readonly string[] {
   return Object.entries(members).flatMap(([property, node]) => {
-    if (node.kind === 'section') return sectionLines(node, [...keys, wireName(property, undefined)], indent);
-    return settingLines(node, [...keys, wireName(property, node.grammar.unit)], indent);
+    if (node.kind === 'section') return sectionLines(node, [...keys, wireName(property, undefined)], indent, live);
+    return settingLines(node, [...keys, wireName(property, node.grammar.unit)], indent, live);
   });
 }
 
-function sectionLines(section: AnySection, keys: readonly string[], indent: string): readonly string[] {
+function sectionLines(section: AnySection, keys: readonly string[], indent: string, live: Live): readonly string[] {
   const path = keys.join('.');
-  const isLive = [...LIVE.keys()].some((live) => live.startsWith(`${path}.`));
+  const isLive = [...live.keys()].some((each) => each.startsWith(`${path}.`));
   const head = `${indent}${isLive ? '' : '#'}${keys.at(-1) ?? ''}:`;
-  return ['', ...comment(section.about, indent), head, ...memberLines(section.members, keys, `${indent}  `)];
+  return ['', ...comment(section.about, indent), head, ...memberLines(section.members, keys, `${indent}  `, live)];
 }
 
-function settingLines(declared: Setting<unknown>, keys: readonly string[], indent: string): readonly string[] {
+function settingLines(
+  declared: Setting<unknown>,
+  keys: readonly string[],
+  indent: string,
+  live: Live,
+): readonly string[] {
   const key = keys.at(-1) ?? '';
-  const live = LIVE.get(keys.join('.'));
-  const value = live ?? declared.example ?? shownDefault(declared) ?? '';
+  const given = live.get(keys.join('.'));
+  const value = given ?? declared.example ?? shownDefault(declared) ?? '';
   const spacer = indent === '' ? [''] : [];
-  return [...spacer, ...comment(declared.meaning, indent), ...valueLines(key, value, indent, live === undefined)];
+  return [...spacer, ...comment(declared.meaning, indent), ...valueLines(key, value, indent, given === undefined)];
 }
 
 function valueLines(key: string, value: Written, indent: string, isCommented: boolean): readonly string[] {

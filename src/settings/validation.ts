@@ -1,3 +1,4 @@
+import { aliasNameFault, indexNameFault, validIndexName } from '../model/index-names.js';
 import { sourceDeclarations, type Provider } from './declarations/sources/index.js';
 import { validJobName } from './jobs.js';
 import type { JobSettings } from './job-settings.js';
@@ -60,6 +61,16 @@ const demands: readonly Rule[] = [
         : undefined,
   },
   {
+    about: 'engine.index',
+    reads: ['engine.urls', 'engine.push_templates'],
+    check: ({ engine }) => indexFault(engine.index, engine),
+  },
+  {
+    about: 'engine.index_folder',
+    reads: ['engine.urls', 'engine.push_templates'],
+    check: ({ engine }) => indexFault(engine.indexFolder, engine),
+  },
+  {
     about: 'engine.ca_certificate',
     reads: ['engine.urls'],
     check: ({ engine }) =>
@@ -96,7 +107,7 @@ const oddities: readonly Rule[] = [
     about: 'fs.acl_support',
     check: ({ fs }) =>
       fs.aclSupport && !fs.attributesSupport
-        ? 'acl_support is set to true but attributes_support is false. ACL collection is disabled.'
+        ? 'acl_support is set to true but fs.attributes_support is false. ACL collection is disabled.'
         : undefined,
   },
   { about: 'fs.includes', check: ({ fs }) => needlessBackslash(fs.includes) },
@@ -110,7 +121,8 @@ const oddities: readonly Rule[] = [
   },
 ];
 
-const DEPRECATED_LOGIN = 'username/password is deprecated. Use apiKey instead.';
+const DEPRECATED_LOGIN =
+  'A user name and a password are deprecated. Set engine.api_key instead of engine.username and engine.password.';
 
 /** Everything that makes it impossible to start. Rules that look at a broken setting are left out. */
 export function findProblems(settings: JobSettings, broken: ReadonlySet<string>): readonly Finding[] {
@@ -141,6 +153,13 @@ function needlessBackslash(patterns: readonly string[]): string | undefined {
   );
   if (pattern === undefined) return undefined;
   return `In [${pattern}] a backslash takes the next character as it is. Write / between folders, on Windows too, and regex: in front of a regular expression.`;
+}
+
+/** On a cluster whose templates are somebody else's, the name may be that of an alias. */
+function indexFault(name: string, { urls, pushTemplates }: JobSettings['engine']): string | undefined {
+  const mayBeAlias = urls.length > 0 && !pushTemplates;
+  const fault = mayBeAlias ? aliasNameFault(name) : indexNameFault(name);
+  return fault === undefined ? undefined : `${fault} Write a name that is valid, such as [${validIndexName(name)}].`;
 }
 
 /** The demands of a source hold for the jobs that crawl it. */

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { CrawlerError, messageOf, systemCode } from '../base/errors.js';
+import { makeFolder } from '../base/make-folder.js';
 
 /**
  * Bytes from the network, held until their document is indexed: up to 64 KiB in memory, above that in a temp file. The
@@ -30,8 +31,8 @@ export class Spool {
 
   /** Creates the folder and removes what killed processes left there. Throws `settings_invalid`. */
   async prepare(): Promise<void> {
+    makeFolder(this.#folder, 'The folder for temporary files (fs.temp_dir)');
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       for (const name of await readdir(this.#folder)) {
         if (name.startsWith(PREFIX) && (await isLeftover(this.#folder, name))) {
           await rm(join(this.#folder, name), { force: true });

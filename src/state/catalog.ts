@@ -93,6 +93,17 @@ export interface CatalogTotals {
   readonly reasons: Readonly<Partial<Record<Reason, number>>>;
 }
 
+/** What is known of a folder with everything below it. */
+export interface FolderTotals {
+  /** The folders below it. */
+  readonly folders: number;
+  readonly states: Readonly<Partial<Record<FileState, number>>>;
+  /** Of the files that are not in the index, or there without all of their text. */
+  readonly reasons: Readonly<Partial<Record<Reason, number>>>;
+  /** Folders that the last scan did not enter: they could not be listed, or hold a marker file. */
+  readonly closedFolders: number;
+}
+
 export interface Catalog {
   /** Free-form facts that belong to the catalog as a whole (engine identity, device of the root …). */
   fact(name: string): string | undefined;
@@ -175,6 +186,8 @@ export interface Catalog {
   /** Everything is forgotten: the index it spoke of is not there any more. */
   clear(): void;
   totals(): CatalogTotals;
+  /** Reads a row of each file below the folder: two seconds for a million. */
+  totalsBelow(folderId: number): FolderTotals;
   /** Runs the writes inside in one transaction. */
   batch(work: () => void): void;
   close(): void;

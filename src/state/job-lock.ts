@@ -22,7 +22,7 @@ export class JobLock {
       return new JobLock(database);
     } catch (error) {
       database?.close();
-      if (!/locked|busy/i.test(messageOf(error))) throw error;
+      if (!/locked|busy/i.test(messageOf(error))) throw unusable(path, error);
       throw new CrawlerError(
         'conflict',
         `Another crawler is running the job [${job}] (it holds [${path}]). Stop it first, or use another job or --config_dir.`,
@@ -41,7 +41,7 @@ export class JobLock {
       return false;
     } catch (error) {
       if (/locked|busy/i.test(messageOf(error))) return true;
-      throw error;
+      throw unusable(path, error);
     } finally {
       database?.close();
     }
@@ -51,4 +51,13 @@ export class JobLock {
     this.#database.exec('ROLLBACK');
     this.#database.close();
   }
+}
+
+/** Garbage, a folder, a file of somebody else: it is not replaced, since another process may be about to lock it. */
+function unusable(path: string, error: unknown): CrawlerError {
+  return new CrawlerError(
+    'corrupt',
+    `The lock file [${path}] cannot be used (${messageOf(error)}). If no crawler is running on the job, remove the file and start again; it is made anew.`,
+    { cause: error, subject: path },
+  );
 }

@@ -10,16 +10,15 @@ import type {
   Fingerprint,
   FolderRecord,
   FolderState,
+  FolderTotals,
   GoneCounts,
   LocatedFile,
   LocatedName,
   ScanRecord,
 } from './catalog.js';
 import { createCatalogSchema } from './catalog-schema.js';
+import { reasonsOf, STATES, statesOf, totalsBelow } from './folder-totals.js';
 
-const STATES = ['', 'indexed', 'skipped', 'failed', 'gone', 'sent', 'gone'] as const satisfies readonly (
-  FileState | ''
-)[];
 const [INDEXED, SKIPPED, GONE, RELEASED] = [1, 2, 4, 6];
 
 const FILE_COLUMNS = `f.folder, f.name, f.size, f.modified_ms, f.changed_ms, f.created_ms, f.inode, f.version, f.state,
@@ -333,18 +332,14 @@ export class SqliteCatalog implements Catalog {
   }
 
   totals(): CatalogTotals {
-    const states: Partial<Record<FileState, number>> = {};
-    let files = 0;
-    for (const row of this.#sql('SELECT state, count(*) AS n FROM file GROUP BY state').all()) {
-      const state = STATES[row['state'] as number];
-      files += row['n'] as number;
-      if (state !== undefined && state !== '') states[state] = (states[state] ?? 0) + (row['n'] as number);
-    }
-    const reasons: Partial<Record<Reason, number>> = {};
-    for (const row of this.#sql('SELECT reason, count(*) AS n FROM note GROUP BY reason').all()) {
-      reasons[row['reason'] as Reason] = row['n'] as number;
-    }
+    const states = statesOf(this.#sql('SELECT state, count(*) AS n FROM file GROUP BY state').all());
+    const reasons = reasonsOf(this.#sql('SELECT reason, count(*) AS n FROM note GROUP BY reason').all());
+    const files = Object.values(states).reduce((sum, count) => sum + count, 0);
     return { files, folders: this.#number('SELECT count(*) AS n FROM folder'), states, reasons };
+  }
+
+  totalsBelow(folderId: number): FolderTotals {
+    return totalsBelow((sql) => this.#sql(sql), folderId);
   }
 
   batch(work: () => void): void {

@@ -150,7 +150,7 @@ describe('an ad-hoc job', () => {
 });
 
 describe('search', () => {
-  test('prints path, score and snippet for people', async () => {
+  test('prints path and snippet for people', async () => {
     await crawler(docs, '--loop', '1');
     const { stdout } = await crawler('search', 'docs', 'harbour');
     expect(stdout).toContain(join(docs, 'a.txt'));
@@ -166,9 +166,12 @@ describe('search', () => {
   });
 
   test('of a job without index says what to do', async () => {
-    const { code, stderr } = await crawler('search', 'unknown', 'x');
+    writeJob('new', `fs.url: ${docs}\n`);
+    const { code, stderr } = await crawler('search', 'new', 'x');
     expect(code).toBe(1);
-    expect(stderr).toContain('has no index');
+    expect(stderr).toContain(
+      `Job [new] has no index in [${config}] yet. Run [crawler new --loop 1 --config_dir ${config}]`,
+    );
   });
 });
 

@@ -22,8 +22,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-function extract(file: string, ...options: string[]): Promise<Finished> {
-  return runCrawler(['extract', file, '--config_dir', config, ...options]);
+function extract(file: string, ...more: string[]): Promise<Finished> {
+  return runCrawler(['extract', file, '--config_dir', config, ...more]);
 }
 
 async function extractJson(file: string, ...options: string[]): Promise<Record<string, unknown>> {
@@ -41,6 +41,18 @@ describe('crawler extract', () => {
     expect(stdout).toMatch(/^ {2}time +[\d.]+ ms/m);
     expect(stdout).toMatch(/^ {2}resourceName +words\.txt$/m);
     expect(stdout).toContain('no job crawls it');
+  });
+
+  test('takes several files, of which one that is missing costs only itself', async () => {
+    const [words, blob, missing] = ['words.txt', 'blob.bin', 'missing.txt'].map((name) => join(documents, name));
+    const { code, stdout, stderr } = await extract(words ?? '', missing ?? '', blob ?? '', words ?? '', '--json');
+    expect(code).toBe(1);
+    expect(stderr).toContain(`[${missing ?? ''}]`);
+    const answers = stdout.trimEnd().split('\n');
+    expect(answers.map((line) => (JSON.parse(line) as { file: string }).file)).toEqual([words, blob, words]);
+    const shown = await extract(words ?? '', words ?? '');
+    expect(shown.code).toBe(0);
+    expect(shown.stdout.split(`${words ?? ''}\n`)).toHaveLength(3);
   });
 
   test('gives programs one JSON object', async () => {

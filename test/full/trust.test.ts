@@ -43,7 +43,9 @@ describe('crawler why', () => {
     const waiting = await crawler('why', join(docs, 'b.txt'));
     expect(waiting.code).toBe(1);
     expect(waiting.stdout).toContain('waiting for the next scan. No scan has seen it yet.');
-    expect(waiting.stdout).toContain('no crawler is running for the job: [crawler docs] starts one');
+    expect(waiting.stdout).toContain(
+      `no crawler is running for the job: [crawler docs --config_dir ${config}] starts one`,
+    );
   });
 
   test('takes the job by name, before the path or with --job', async () => {
@@ -78,7 +80,7 @@ describe('crawler verify', () => {
     const differing = await crawler('verify', 'docs');
     expect(differing.code).toBe(1);
     expect(differing.stdout).toContain(`unseen    ${join(docs, 'b.txt')}`);
-    expect(differing.stdout).toContain('[crawler verify docs --fix] mends them.');
+    expect(differing.stdout).toContain(`[crawler verify docs --fix --config_dir ${config}] repairs them.`);
     const mended = await crawler('verify', 'docs', '--fix');
     expect(mended.code).toBe(0);
     expect(mended.stdout).toContain('1 difference found and given to a scan; looking again.');
@@ -111,8 +113,10 @@ describe('crawler failures', () => {
     const { code, stdout } = await crawler('failures', 'docs');
     expect(code).toBe(0);
     expect(stdout).toContain(`${join(docs, 'bad.pdf')}\n    corrupt: `);
-    expect(stdout).toContain('1 failure.');
-    expect((await crawler('failures', 'docs', '--reason', 'encrypted')).stdout).toContain('No failures (encrypted).');
+    expect(stdout).toContain('1 failure in the job [docs]:\n  1  corrupt  pdf 1  its content is damaged');
+    expect((await crawler('failures', 'docs', '--reason', 'encrypted')).stdout).toContain(
+      'No failures (encrypted) in the job [docs].',
+    );
     const retried = await crawler('failures', 'docs', '--retry', '--json');
     expect(lines(retried.stdout)).toMatchObject([
       { path: join(docs, 'bad.pdf'), standing: 'partial', reason: 'corrupt' },
@@ -129,6 +133,16 @@ describe('crawler failures', () => {
 });
 
 describe('crawler plan', () => {
+  test('shows the types that are most bytes, and those that are most files', async () => {
+    for (let type = 0; type < 25; type += 1) writeFileSync(join(docs, `large.big${type}`), 'x'.repeat(1000 + type));
+    for (let file = 0; file < 3; file += 1) writeFileSync(join(docs, `${file}.tiny`), 'x');
+    const { stdout } = await crawler('plan', docs);
+    expect(stdout).toMatch(/^ {2}1 +1kb +big24$/m);
+    expect(stdout).toMatch(/^ {2}3 +3b +tiny$/m);
+    expect(stdout).toMatch(/^ {2}\d+ +\S+ +\d+ other types$/m);
+    expect(stdout).not.toMatch(/big0$/m);
+  });
+
   test('tells what a first run would do, and makes nothing', async () => {
     const { code, stdout, stderr } = await crawler('plan', docs);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

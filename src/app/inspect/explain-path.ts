@@ -52,6 +52,7 @@ async function answerFor(job: InspectedJob, path: string, originOf: (setting: st
       metaFilename: settings.tags.metaFilename,
       ignoreAboveBytes: settings.fs.ignoreAboveBytes,
       extractorOf: (contentType) => extractorOf(formatNameOf(contentType), settings),
+      repairCommand: job.command('verify', ['--fix']),
     },
     path,
   );

@@ -11,6 +11,7 @@ import { openEngine } from '../../engine/registry.js';
 import type { SearchEngine } from '../../engine/engine.js';
 import { embeddedVersion } from '../../extract/index.js';
 import { DocumentRules } from '../../ingest/document-rules.js';
+import { crawlerCommand } from '../../settings/crawler-command.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { openTreeSource } from '../../source/registry.js';
 import type { TreeSource } from '../../source/source.js';
@@ -71,7 +72,7 @@ export class InspectedJob implements Inspection {
   /** Throws where a first run has to come before. */
   requireCatalog(): Catalog {
     if (this.catalog !== undefined) return this.catalog;
-    throw notRunYet(this.settings.name, this.jobDirectory);
+    throw notRunYet(this);
   }
 
   async engine(): Promise<SearchEngine> {
@@ -83,6 +84,12 @@ export class InspectedJob implements Inspection {
       logger: this.logger,
     });
     return this.#engine;
+  }
+
+  /** A command on this job as a message shows it. */
+  command(command: string, options: readonly string[] = []): string {
+    const { settings, jobDirectory } = this;
+    return crawlerCommand({ command, operands: [settings.name], options, configDir: dirname(jobDirectory) });
   }
 
   /** A crawler is at work on the job at this moment. */

@@ -1,35 +1,35 @@
-import { failures, passesFilter, type Failure, type FailureFilter } from '../../crawler/inspect/failures.js';
+import {
+  countFailures,
+  failures,
+  type Failure,
+  type FailureCounts,
+  type FailureFilter,
+} from '../../crawler/inspect/failures.js';
 import { SqliteCatalog } from '../../state/sqlite-catalog.js';
 import { catalogPath, notRunYet, readCatalog } from './read-catalog.js';
 import type { JobPlace } from './inspected-job.js';
 import { isLive, requestNextScan } from './next-scan.js';
 
-export interface FailuresAnswer {
-  readonly listed: number;
-  /** What a rule leaves out and the filter did not ask for, by reason. */
-  readonly leftOut: Readonly<Record<string, number>>;
+export interface FailuresAnswer extends FailureCounts {
   readonly live: boolean;
 }
 
-/** `crawler failures`: hands over page by page. */
+/** `crawler failures`: says how many there are of what, then hands over page by page. */
 export async function listFailures(
   place: JobPlace,
   filter: FailureFilter,
-  onPage: (page: readonly Failure[]) => Promise<void>,
+  take: {
+    readonly counts: (answer: FailuresAnswer) => Promise<void>;
+    readonly page: (page: readonly Failure[]) => Promise<void>;
+  },
 ): Promise<FailuresAnswer> {
   const catalog = readCatalog(place.jobDirectory);
-  if (catalog === undefined) throw notRunYet(place.settings.name, place.jobDirectory);
+  if (catalog === undefined) throw notRunYet(place);
   try {
-    let listed = 0;
-    const leftOut: Record<string, number> = {};
-    for (const page of failures(catalog, { reason: filter.reason, all: true })) {
-      const wanted = page.filter((failure) => passesFilter(failure, filter));
-      for (const { standing, reason } of page)
-        if (standing === 'left_out' && filter.reason === undefined) leftOut[reason] = (leftOut[reason] ?? 0) + 1;
-      listed += wanted.length;
-      await onPage(wanted);
-    }
-    return { listed, leftOut: filter.all ? {} : leftOut, live: isLive(place) };
+    const answer = { ...countFailures(catalog, filter), live: isLive(place) };
+    await take.counts(answer);
+    for (const page of failures(catalog, filter)) await take.page(page);
+    return answer;
   } finally {
     catalog.close();
   }
@@ -41,7 +41,7 @@ export async function retryFailures(
   filter: FailureFilter,
 ): Promise<{ queued: number; live: boolean }> {
   const read = readCatalog(place.jobDirectory);
-  if (read === undefined) throw notRunYet(place.settings.name, place.jobDirectory);
+  if (read === undefined) throw notRunYet(place);
   read.close();
   const catalog = new SqliteCatalog(catalogPath(place.jobDirectory));
   let queued = 0;

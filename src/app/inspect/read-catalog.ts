@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CrawlerError, messageOf } from '../../base/errors.js';
+import { crawlerCommand } from '../../settings/crawler-command.js';
+import { hasSettings } from '../../settings/jobs.js';
 import { CATALOG_VERSION } from '../../state/catalog-schema.js';
 import { SqliteCatalog } from '../../state/sqlite-catalog.js';
+import type { JobPlace } from './inspected-job.js';
 
 export function catalogPath(jobDirectory: string): string {
   return join(jobDirectory, 'catalog.db');
@@ -21,17 +24,22 @@ export function readCatalog(jobDirectory: string): SqliteCatalog | undefined {
     catalog?.close();
     throw new CrawlerError(
       'corrupt',
-      `The catalog [${path}] can not be read (${messageOf(error)}). The next run of the job mends it.`,
+      `The catalog [${path}] cannot be read (${messageOf(error)}). The next run of the job repairs it.`,
       { cause: error, subject: path },
     );
   }
 }
 
 /** What to say where a first run has to come before. */
-export function notRunYet(job: string, jobDirectory: string): CrawlerError {
+export function notRunYet({ settings, jobDirectory }: Pick<JobPlace, 'settings' | 'jobDirectory'>): CrawlerError {
+  const { name: job, fs } = settings;
+  const configDir = dirname(jobDirectory);
+  // A folder without a job gets one when it is crawled.
+  const operands = [hasSettings(configDir, job) ? job : fs.url];
+  const run = crawlerCommand({ operands, options: ['--loop', '1'], configDir });
   return new CrawlerError(
     'not_found',
-    `Job [${job}] has not been run yet: there is no catalog in [${jobDirectory}]. Run [crawler ${job} --loop 1] first.`,
+    `Job [${job}] has not been run yet: there is no catalog in [${jobDirectory}]. Run [${run}] first.`,
     { subject: jobDirectory },
   );
 }

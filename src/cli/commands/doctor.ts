@@ -1,12 +1,13 @@
+import { printable } from '../../base/printable.js';
 import type { Check } from '../../app/inspect/doctor/check.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
-import { withPlace } from '../inspected-place.js';
+import { withPlace } from '../jobs/inspected-place.js';
 import type { DoctorOptions } from '../options.js';
-import { counted, oneLine, ReportLines } from '../report-lines.js';
+import { counted, ReportLines } from '../report-lines.js';
 
 /** `crawler doctor [job|folder]`: exit code 1 when something is broken. */
 export function doctor(argument: string | undefined, options: DoctorOptions): Promise<number> {
-  return withPlace(argument, options, async (place) => {
+  return withPlace(argument, options, { command: 'doctor', purpose: 'report', anyFolder: true }, async (place) => {
     const { examine } = await import('../../app/inspect/doctor/doctor.js');
     const lines = new ReportLines();
     const all: Check[] = [];
@@ -21,7 +22,7 @@ export function doctor(argument: string | undefined, options: DoctorOptions): Pr
       const { settingOrigins } = await import('../../app/inspect/doctor/settings-checks.js');
       const { name } = place.settings;
       lines.add(JSON.stringify({ job: name, broken, warnings, checks: all, settings: settingOrigins(place.loaded) }));
-    } else lines.add(verdict(place.settings.name, broken, warnings));
+    } else lines.add(verdict(printable(place.settings.name), broken, warnings));
     await lines.flush();
     return broken === 0 ? EXIT_OK : EXIT_FAILURE;
   });
@@ -35,8 +36,8 @@ const SIGNS: Readonly<Record<Check['status'], string>> = {
 };
 
 function checkLines({ name, status, text, remedy }: Check): string[] {
-  const line = `${SIGNS[status].padEnd(9)}${name.padEnd(14)}${oneLine(text)}`;
-  return remedy === undefined ? [line] : [line, `${' '.repeat(23)}-> ${remedy}`];
+  const line = `${SIGNS[status].padEnd(9)}${name.padEnd(14)}${printable(text)}`;
+  return remedy === undefined ? [line] : [line, `${' '.repeat(23)}-> ${printable(remedy)}`];
 }
 
 function verdict(job: string, broken: number, warnings: number): string {

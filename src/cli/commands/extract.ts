@@ -1,36 +1,76 @@
+import { printable, printableText } from '../../base/printable.js';
 import { dirname, resolve } from 'node:path';
-import { extractFile, type ExtractedFile } from '../../app/extract-file.js';
+import { FileExtraction, type ExtractedFile } from '../../app/extract-file.js';
 import { CrawlerError } from '../../base/errors.js';
 import { silentLogger } from '../../base/logger.js';
 import { printByteSize } from '../../base/units.js';
 import type { Extraction, ExtractedMember } from '../../extract/index.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
-import { loadJob } from '../inspected-place.js';
-import { jobOfPath } from '../job-of-path.js';
+import { loadJob } from '../jobs/inspected-place.js';
+import { JobLocations } from '../jobs/job-locations.js';
+import { jobOfPath } from '../jobs/job-of-path.js';
 import type { ExtractOptions } from '../options.js';
-import { counted, oneLine, ReportLines } from '../report-lines.js';
-import { resolveJob } from '../resolve-job.js';
+import { counted, ReportLines } from '../report-lines.js';
+import { resolveJob } from '../jobs/resolve-job.js';
+import { writeOut } from '../write-out.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 
-/** `crawler extract <file>`: exit code 1 when a problem keeps the file from having any text. */
-export async function extract(file: string, options: ExtractOptions): Promise<number> {
+/** `crawler extract <file…>`: exit code 1 when a problem keeps one of the files from having any text. */
+export async function extract(files: readonly string[], options: ExtractOptions): Promise<number> {
+  const extractions = new ExtractionsByJob();
+  let code = EXIT_OK;
+  try {
+    for (const [at, file] of files.entries()) {
+      if (at > 0 && !options.json) await writeOut('\n');
+      const hasText = await show(file, options, extractions, files.length > 1);
+      if (!hasText) code = EXIT_FAILURE;
+    }
+    return code;
+  } finally {
+    await extractions.close();
+  }
+}
+
+/** Of several files, one that cannot be read costs only itself. */
+async function show(
+  file: string,
+  options: ExtractOptions,
+  extractions: ExtractionsByJob,
+  isOneOfMany: boolean,
+): Promise<boolean> {
   const path = resolve(file);
-  const { settings, job } = settingsFor(path, options);
-  const logger = { ...silentLogger, warn: (message: string) => console.error(message) };
-  const { password } = options;
-  const extracted = await extractFile({
-    settings,
-    path,
-    ...(password === undefined ? {} : { password }),
-    logger,
-    signal: new AbortController().signal,
-  });
-  const lines = new ReportLines();
-  if (options.json) lines.add(JSON.stringify(toJson(path, job, extracted)));
-  else addReport(lines, path, job, extracted);
-  await lines.flush();
-  const { text, problem } = extracted.extraction;
-  return problem !== undefined && text.trim() === '' ? EXIT_FAILURE : EXIT_OK;
+  try {
+    const chosen = settingsFor(path, options);
+    const extraction = await extractions.of(chosen);
+    const extracted = await extraction.extract(path, options.password);
+    const lines = new ReportLines();
+    if (options.json) lines.add(JSON.stringify(toJson(path, chosen.job, extracted)));
+    else addReport(lines, path, chosen.job, extracted);
+    await lines.flush();
+    const { text, problem } = extracted.extraction;
+    return problem === undefined || text.trim() !== '';
+  } catch (error) {
+    if (!isOneOfMany || !(error instanceof CrawlerError)) throw error;
+    console.error(printable(error.message));
+    return false;
+  }
+}
+
+/** Files of one job share its extractor processes. */
+class ExtractionsByJob {
+  readonly #open = new Map<string | undefined, FileExtraction>();
+
+  async of({ settings, job }: Chosen): Promise<FileExtraction> {
+    const logger = { ...silentLogger, warn: (message: string) => console.error(printable(message)) };
+    const { signal } = new AbortController();
+    const open = this.#open.get(job) ?? (await FileExtraction.open({ settings, logger, signal }));
+    this.#open.set(job, open);
+    return open;
+  }
+
+  async close(): Promise<void> {
+    for (const extraction of this.#open.values()) await extraction.close();
+  }
 }
 
 interface Chosen {
@@ -43,11 +83,12 @@ interface Chosen {
 function settingsFor(path: string, options: ExtractOptions): Chosen {
   const configDir = resolve(options.config_dir);
   try {
-    const { settings } = jobOfPath(path, configDir, options);
+    const { settings } = jobOfPath(path, configDir, { ...options, purpose: 'extract' });
     return { settings, job: settings.name };
   } catch (error) {
     if (options.job !== undefined || !(error instanceof CrawlerError) || error.code !== 'not_found') throw error;
-    const { settings } = loadJob(configDir, resolveJob(dirname(path), configDir), options.set);
+    const folder = resolveJob(dirname(path), new JobLocations(configDir, options.set));
+    const { settings } = loadJob(configDir, folder, { overrides: options.set, purpose: 'extract' });
     return { settings, job: undefined };
   }
 }
@@ -75,20 +116,20 @@ function toJson(path: string, job: string | undefined, { extraction, elapsedMs, 
 
 function addReport(lines: ReportLines, path: string, job: string | undefined, extracted: ExtractedFile): void {
   const { extraction } = extracted;
-  lines.add(oneLine(path));
+  lines.add(printable(path));
   lines.addTable(summary(job, extracted));
   addPart(
     lines,
     'warnings',
-    extraction.warnings.map((warning) => [oneLine(warning)]),
+    extraction.warnings.map((warning) => [printable(warning)]),
   );
   addPart(
     lines,
     'metadata',
-    Object.entries(extraction.metadata).flatMap(([key, values]) => values.map((value) => [key, oneLine(value)])),
+    Object.entries(extraction.metadata).flatMap(([key, values]) => values.map((value) => [key, printable(value)])),
   );
   addPart(lines, 'members', extraction.members.map(memberRow));
-  if (extraction.text !== '') lines.add('', 'text', extraction.text);
+  if (extraction.text !== '') lines.add('', 'text', printableText(extraction.text));
 }
 
 function summary(job: string | undefined, { extraction, elapsedMs, totalMs }: ExtractedFile): string[][] {
@@ -98,17 +139,17 @@ function summary(job: string | undefined, { extraction, elapsedMs, totalMs }: Ex
     ['size', size === 0 ? 'empty' : printByteSize(size)],
     ['type', extraction.contentType ?? 'unknown'],
     ['extractor', extractorsOf(extraction).join(', ') || 'none'],
-    ['settings', job === undefined ? 'the defaults: no job crawls it' : `of the job [${job}]`],
+    ['settings', job === undefined ? 'the defaults: no job crawls it' : `of the job [${printable(job)}]`],
     ['time', `${elapsedMs.toFixed(1)} ms, with the start of the extractor ${Math.round(totalMs)} ms`],
     ['text', `${counted(text.length, 'character')}${cut}`],
     ...(language === undefined ? [] : [['language', language]]),
-    ...(problem === undefined ? [] : [['problem', `${problem.reason}: ${oneLine(problem.message)}`]]),
+    ...(problem === undefined ? [] : [['problem', `${problem.reason}: ${printable(problem.message)}`]]),
   ];
 }
 
 function memberRow({ metadata, contentType, from, to }: ExtractedMember): string[] {
   const path = metadata['tk:embedded_resource_path']?.[0] ?? '';
-  return [oneLine(path), contentType, counted(to - from, 'character')];
+  return [printable(path), contentType, counted(to - from, 'character')];
 }
 
 function addPart(lines: ReportLines, title: string, rows: readonly string[][]): void {

@@ -1,33 +1,67 @@
+import { printable } from '../../base/printable.js';
+import type { FailuresAnswer } from '../../app/inspect/job-failures.js';
 import { CrawlerError } from '../../base/errors.js';
-import type { Failure, FailureFilter } from '../../crawler/inspect/failures.js';
+import type { Failure, FailureCounts, FailureFilter } from '../../crawler/inspect/failures.js';
 import { reasons, type Reason } from '../../model/reason.js';
 import { EXIT_OK } from '../exit-codes.js';
-import { withPlace } from '../inspected-place.js';
+import { commandOn, withPlace, type InspectedPlace } from '../jobs/inspected-place.js';
 import type { FailuresOptions } from '../options.js';
-import { counted, moment, oneLine, ReportLines } from '../report-lines.js';
+import { counted, moment, ReportLines } from '../report-lines.js';
 
-/** `crawler failures <job|folder>` */
+/** `crawler failures [job|folder]` */
 export function failures(argument: string | undefined, options: FailuresOptions): Promise<number> {
   const filter = { reason: toReason(options.reason), all: options.all };
-  return withPlace(argument, options, async (place) => {
+  return withPlace(argument, options, { command: 'failures', purpose: 'catalog' }, async (place) => {
     const { listFailures, retryFailures } = await import('../../app/inspect/job-failures.js');
     const lines = new ReportLines();
-    const { name } = place.settings;
-    const answer = await listFailures(place, filter, async (page) => {
-      if (options.json) lines.add(...page.map(jsonLine));
-      else for (const failure of page) lines.add(...failureLines(failure));
-      await lines.flush();
+    const answer = await listFailures(place, filter, {
+      counts: async (counts) => {
+        if (!options.json) addCounts(lines, place, counts, filter);
+        await lines.flush();
+      },
+      page: async (page) => {
+        if (options.json) lines.add(...page.map(jsonLine));
+        else for (const failure of page) lines.add(...failureLines(failure));
+        await lines.flush();
+      },
     });
     const retried = options.retry ? await retryFailures(place, filter) : undefined;
-    if (options.json) lines.add(JSON.stringify({ summary: { job: name, ...answer, queued: retried?.queued } }));
-    else {
-      lines.add(summaryLine(answer.listed, filter));
-      addLeftOut(lines, name, answer.leftOut);
-      if (retried !== undefined) lines.add(retryLine(retried, name));
-    }
+    if (options.json) lines.add(JSON.stringify({ summary: jsonSummary(place.settings.name, answer, retried?.queued) }));
+    else if (retried !== undefined) lines.add(retryLine(retried, place));
     await lines.flush();
     return EXIT_OK;
   });
+}
+
+/** How many, by reason and type: a list may be long. */
+function addCounts(lines: ReportLines, place: InspectedPlace, counts: FailureCounts, { reason }: FailureFilter): void {
+  const which = reason === undefined ? '' : ` (${reason})`;
+  const { total, reasons: found, leftOut } = counts;
+  const many = total === 0 ? `No failures${which}` : `${counted(total, 'failure')}${which}`;
+  lines.add(`${many} in the job [${printable(place.settings.name)}]${total === 0 ? '.' : ':'}`);
+  lines.addTable(
+    found.map(({ reason: why, count, types }) => [count.toLocaleString('en'), why, typesText(types), reasons[why]]),
+  );
+  const out = Object.entries(leftOut).map(([why, count]) => `${count.toLocaleString('en')} ${why}`);
+  if (out.length > 0)
+    lines.add(`Left out by rules: ${out.join(', ')}. [${commandOn(place, 'failures', '--all')}] lists them.`);
+  if (total > 0) lines.add('');
+}
+
+const SHOWN_TYPES = 4;
+
+/** `pdf 12, docx 3, 5 others` */
+function typesText(types: readonly (readonly [string, number])[]): string {
+  const shown = types
+    .slice(0, SHOWN_TYPES)
+    .map(([type, count]) => `${printable(type) || '(no extension)'} ${count.toLocaleString('en')}`);
+  const others = types.slice(SHOWN_TYPES).reduce((sum, [, count]) => sum + count, 0);
+  return [...shown, ...(others === 0 ? [] : [counted(others, 'other')])].join(', ');
+}
+
+function jsonSummary(job: string, { total, reasons: found, leftOut, live }: FailuresAnswer, queued?: number): object {
+  const byReason = found.map(({ reason, count, types }) => ({ reason, count, types: Object.fromEntries(types) }));
+  return { job, listed: total, reasons: byReason, leftOut, live, queued };
 }
 
 function toReason(text: string | undefined): Reason | undefined {
@@ -45,8 +79,8 @@ function failureLines({ path, what, standing, reason, message, atMs, tries, retr
   const when = atMs > 0 ? `, ${moment(atMs)}` : '';
   const often = tries > 0 ? `, tried ${tries} time${tries === 1 ? '' : 's'}` : '';
   return [
-    `${oneLine(path)}${what === 'folder' ? '  (folder)' : ''}`,
-    `    ${reason}: ${oneLine(message)}`,
+    `${printable(path)}${what === 'folder' ? '  (folder)' : ''}`,
+    `    ${reason}: ${printable(message)}`,
     `    ${state}${when}${often}${nextTry(standing, retryMs)}`,
   ];
 }
@@ -57,21 +91,13 @@ function nextTry(standing: Failure['standing'], retryMs: number): string {
   return retryMs > Date.now() ? `, again after ${moment(retryMs)}` : ', again at the next scan';
 }
 
-function summaryLine(listed: number, { reason }: FailureFilter): string {
-  const which = reason === undefined ? '' : ` (${reason})`;
-  return listed === 0 ? `No failures${which}.` : `${counted(listed, 'failure')}${which}.`;
-}
-
-function addLeftOut(lines: ReportLines, name: string, leftOut: Readonly<Record<string, number>>): void {
-  const shown = Object.entries(leftOut).map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`);
-  if (shown.length > 0)
-    lines.add(`Left out by rules: ${shown.join(', ')}. [crawler failures ${name} --all] lists them.`);
-}
-
-function retryLine({ queued, live }: { readonly queued: number; readonly live: boolean }, name: string): string {
+function retryLine(
+  { queued, live }: { readonly queued: number; readonly live: boolean },
+  place: InspectedPlace,
+): string {
   if (queued === 0) return 'There is nothing to try again.';
   const when = live
     ? 'The crawler that is running begins a scan now'
-    : `The next run tries them: [crawler ${name} --loop 1]`;
+    : `The next run tries them: [${commandOn(place, undefined, '--loop', '1')}]`;
   return `${counted(queued, 'file')} queued again. ${when}.`;
 }

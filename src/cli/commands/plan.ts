@@ -1,13 +1,14 @@
+import { printable } from '../../base/printable.js';
 import { printByteSize } from '../../base/units.js';
 import type { Amount, Estimate, Plan, PlannedChange } from '../../crawler/inspect/plan.js';
 import { EXIT_OK } from '../exit-codes.js';
-import { withPlace } from '../inspected-place.js';
+import { withPlace } from '../jobs/inspected-place.js';
 import type { PlanOptions } from '../options.js';
-import { counted, moment, oneLine, ReportLines, span } from '../report-lines.js';
+import { counted, moment, ReportLines, span } from '../report-lines.js';
 
 /** `crawler plan <job|folder>` */
 export function plan(argument: string | undefined, options: PlanOptions): Promise<number> {
-  return withPlace(argument, options, async (place) => {
+  return withPlace(argument, options, { command: 'plan', purpose: 'tree', anyFolder: true }, async (place) => {
     const { planJob } = await import('../../app/inspect/plan-job.js');
     const planned = await planJob(place);
     const lines = new ReportLines();
@@ -18,8 +19,8 @@ export function plan(argument: string | undefined, options: PlanOptions): Promis
   });
 }
 
-/** Types beyond these are summed up. */
-const SHOWN_TYPES = 15;
+/** So many types of most bytes are shown, and as many of most files; the others are summed up. */
+const SHOWN_TYPES = 10;
 
 const CHANGES: Readonly<Record<PlannedChange, string>> = {
   new: 'not indexed yet',
@@ -35,21 +36,30 @@ const CHANGES: Readonly<Record<PlannedChange, string>> = {
 function addPlan(lines: ReportLines, name: string, root: string, planned: Plan): void {
   const { selected, folders, types, leftOut, changes, work, closedFolders, walkMs } = planned;
   lines.add(
-    `Job [${name}], [${oneLine(root)}]: ${counted(selected.files, 'file')} (${bytes(selected)}) to index in ${counted(folders, 'folder')}, listed in ${span(walkMs)}.`,
+    `Job [${printable(name)}], [${printable(root)}]: ${counted(selected.files, 'file')} (${bytes(selected)}) to index in ${counted(folders, 'folder')}, listed in ${span(walkMs)}.`,
   );
   lines.add('By type:');
-  const rest = types.slice(SHOWN_TYPES);
+  const shown = new Set([
+    ...types.slice(0, SHOWN_TYPES),
+    ...types.toSorted((left, right) => right.files - left.files).slice(0, SHOWN_TYPES),
+  ]);
+  const rest = types.filter((type) => !shown.has(type));
   lines.addTable([
-    ...types.slice(0, SHOWN_TYPES).map((type) => row(type, type.extension === '' ? '(no extension)' : type.extension)),
+    ...types
+      .filter((type) => shown.has(type))
+      .map((type) => row(type, type.extension === '' ? '(no extension)' : printable(type.extension))),
     ...(rest.length === 0 ? [] : [row(sum(rest), counted(rest.length, 'other type'))]),
   ]);
   if (leftOut.length > 0) {
     lines.add('Left out:');
     lines.addTable(
-      leftOut.map((each) => [...row(each, oneLine(`${each.reason} ${each.rule}`.trim())), takenFolders(each.folders)]),
+      leftOut.map((each) => [
+        ...row(each, printable(`${each.reason} ${each.rule}`.trim())),
+        takenFolders(each.folders),
+      ]),
     );
   }
-  if (closedFolders > 0) lines.add(`${counted(closedFolders, 'folder')} can not be listed.`);
+  if (closedFolders > 0) lines.add(`${counted(closedFolders, 'folder')} cannot be listed.`);
   lines.add('The next scan:');
   const rows = Object.entries(changes).filter(([, { files }]) => files > 0);
   lines.addTable(rows.map(([change, amount]) => row(amount, CHANGES[change as PlannedChange])));
@@ -82,7 +92,7 @@ function sum(amounts: readonly Amount[]): Amount {
 
 function estimated(estimate: Estimate | undefined): string {
   if (estimate === undefined)
-    return 'How long that takes can not be told: there is no basis yet, since no scan of this job has indexed anything.';
+    return 'How long that takes cannot be told: there is no basis yet, since no scan of this job has indexed anything.';
   const { byFilesMs, byBytesMs, basis } = estimate;
   const [least, most] = [Math.min(byFilesMs, byBytesMs), Math.max(byFilesMs, byBytesMs)];
   const range = span(least) === span(most) ? `About ${span(most)}` : `About ${span(least)} to ${span(most)}`;

@@ -3,11 +3,12 @@ import { pushIndex, type PushSummary } from '../../app/push.js';
 import { CrawlerError } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { jobDirectory } from '../../settings/jobs.js';
-import { loadSettings } from '../../settings/load-settings.js';
 import { withoutCredentials } from '../../settings/without-credentials.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
+import { loadJob } from '../jobs/inspected-place.js';
 import type { PushOptions } from '../options.js';
-import { resolveJob } from '../resolve-job.js';
+import { JobLocations } from '../jobs/job-locations.js';
+import { resolveJob } from '../jobs/resolve-job.js';
 import { untilSignal } from '../signals.js';
 
 const PROGRESS_MS = 2_000;
@@ -15,13 +16,10 @@ const PROGRESS_MS = 2_000;
 /** `crawler push <job|folder> --to <url>`: exit code 1 when the engine refused a document. */
 export async function push(argument: string, options: PushOptions): Promise<number> {
   const configDir = resolve(options.config_dir);
-  const { name } = resolveJob(argument, configDir);
-  const { settings, warnings } = loadSettings({
-    configDir,
-    job: name,
-    env: process.env,
-    overrides: [...options.set, `engine.urls=${options.to}`],
-    fsJavaOpts: process.env['FS_JAVA_OPTS'],
+  const overrides = [...options.set, `engine.urls=${options.to}`];
+  const { settings, warnings } = loadJob(configDir, resolveJob(argument, new JobLocations(configDir, options.set)), {
+    overrides,
+    purpose: 'search',
   });
   for (const warning of warnings) consoleLogger.warn(warning);
   const signal = untilSignal();
@@ -40,7 +38,7 @@ export async function push(argument: string, options: PushOptions): Promise<numb
     return summary.rejected === 0 ? EXIT_OK : EXIT_FAILURE;
   } catch (error) {
     if (!signal.wasReceived) throw error;
-    throw new CrawlerError('cancelled', 'The copy was stopped. The same command goes on where it was.');
+    throw new CrawlerError('cancelled', 'The copy was stopped. The same command resumes it.');
   } finally {
     signal.release();
   }

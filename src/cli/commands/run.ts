@@ -1,65 +1,58 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openLogs, type Logs } from '../../app/logging.js';
 import type { Job as RunningJob } from '../../app/job.js';
 import { CrawlerError } from '../../base/errors.js';
 import type { LogLevel } from '../../base/logger.js';
+import { makeFolder } from '../../base/make-folder.js';
 import { packageVersion } from '../../base/package-root.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
-import type { RunOptions } from '../options.js';
+import type { CommandLine, RunOptions } from '../options.js';
 import { Progress } from '../progress.js';
-import { requireFolder, resolveJob, writeAdHocSettings, type ResolvedJob } from '../resolve-job.js';
+import { chooseJob, hasRootFromOutside, type ChosenJob } from '../jobs/choose-job.js';
+import { JobLocations } from '../jobs/job-locations.js';
+import { printJobs } from '../jobs/print-jobs.js';
+import { resolveJob } from '../jobs/resolve-job.js';
+import { tooMany } from '../jobs/unknown-job.js';
 import { untilSignal } from '../signals.js';
 import { printSummary } from '../summary.js';
 import { listJobsCommand, setupCommand } from './jobs.js';
 
 /** `crawler [job|folder]`: runs a job until its runs are over or a signal comes. Returns the exit code. */
-export async function run(argument: string | undefined, options: RunOptions & { version?: boolean }): Promise<number> {
+export async function run(argument: string | undefined, options: RunOptions, line: CommandLine): Promise<number> {
   if (options.version === true) {
     console.log(packageVersion());
     return EXIT_OK;
   }
+  if (argument !== undefined && line.excess.length > 0) throw tooMany(argument, line.excess);
   const configDir = resolve(options.config_dir);
-  mkdirSync(configDir, { recursive: true });
   if (options.list) return listJobsCommand(configDir);
-  const job = resolveJob(argument, configDir);
-  if (options.setup) return await setupCommand(configDir, job.name);
+  const locations = new JobLocations(configDir, options.set);
+  if (options.setup) return await setupCommand(configDir, resolveJob(argument, locations));
   refuseCredentials(options);
   if (options.upgrade) {
-    console.log(`Upgrading job [${job.name}]. No rule implemented. Skipping.`);
+    console.log(`Upgrading job [${resolveJob(argument, locations).name}]. No rule implemented. Skipping.`);
     return EXIT_OK;
   }
-  const loaded = await load(configDir, job, options);
+  if (line.isBare && !hasRootFromOutside(configDir, options)) {
+    line.printHelp();
+    await printJobs(configDir);
+    return EXIT_OK;
+  }
+  const chosen = chooseJob(argument, configDir, options);
+  makeFolder(configDir, 'The config directory');
   const logs = openLogs(logOptions(configDir, options));
   try {
-    return await runJob(configDir, loaded, options, logs);
+    return await runJob(configDir, chosen, options, logs);
   } finally {
     await logs.close();
   }
 }
 
-async function load(configDir: string, job: ResolvedJob, options: RunOptions): Promise<LoadedSettings> {
-  const { loadSettings } = await import('../../settings/load-settings.js');
-  if (job.root !== undefined) {
-    requireFolder(job.root);
-    writeAdHocSettings(configDir, { name: job.name, root: job.root });
-  }
-  return loadSettings({
-    configDir,
-    job: job.name,
-    env: process.env,
-    overrides: options.watch ? [...options.set, 'fs.watch=true'] : options.set,
-    fsJavaOpts: process.env['FS_JAVA_OPTS'],
-    ...(job.root === undefined ? {} : { adHocRoot: job.root }),
-  });
-}
-
-async function runJob(configDir: string, loaded: LoadedSettings, options: RunOptions, logs: Logs): Promise<number> {
+async function runJob(configDir: string, chosen: ChosenJob, options: RunOptions, logs: Logs): Promise<number> {
   const { logger, documentLog } = logs;
-  const { settings, warnings } = loaded;
-  for (const warning of warnings) logger.warn(warning);
+  const { settings, warnings } = chosen.loaded;
+  for (const warning of [...warnings, ...chosen.remarks]) logger.warn(warning);
   if (options.loop === 0 && !options.rest) {
     logger.warn('Number of runs is set to 0 and rest layer has not been started. Exiting');
     return EXIT_OK;
@@ -84,7 +77,7 @@ async function runJob(configDir: string, loaded: LoadedSettings, options: RunOpt
   const ended = await Promise.race([job.ended(), signal.received.then(() => ({ failed: false }))]);
   clearInterval(ticker);
   progress.end();
-  if (!signal.wasReceived && !options.silent) await printSummary(job, settings);
+  if (!signal.wasReceived && !options.silent) await printSummary(job, settings, configDir);
   await stop(job, signal);
   return ended.failed ? EXIT_FAILURE : EXIT_OK;
 }

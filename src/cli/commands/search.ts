@@ -1,122 +1,159 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { env } from 'node:process';
 import { systemClock } from '../../base/clock.js';
 import { CrawlerError } from '../../base/errors.js';
 import { silentLogger } from '../../base/logger.js';
+import { nearest } from '../../base/nearest.js';
+import { isWithin } from '../../base/path.js';
 import { packageVersion } from '../../base/package-root.js';
+import { printable } from '../../base/printable.js';
 import { openEngine } from '../../engine/registry.js';
-import type { Hit, SearchEngine } from '../../engine/engine.js';
-import type { CrawlDocument } from '../../model/document.js';
-import { pageOfFragment, USUAL_MARKS, type Marks } from '../../model/pages.js';
-import { jobDirectory } from '../../settings/jobs.js';
+import type { SearchEngine } from '../../engine/engine.js';
+import { crawlerCommand } from '../../settings/crawler-command.js';
+import { hasState, jobDirectory, knownJobs } from '../../settings/jobs.js';
+import type { JobSettings } from '../../settings/job-settings.js';
 import { loadSettings } from '../../settings/load-settings.js';
 import { EXIT_OK } from '../exit-codes.js';
+import { jsonLine, mark, pathOf, textLines } from '../hit-lines.js';
+import { JobLocations } from '../jobs/job-locations.js';
+import { isPath, searchTarget, type SearchTarget } from '../jobs/search-target.js';
 import type { SearchOptions } from '../options.js';
-import { resolveJob } from '../resolve-job.js';
+import { counted } from '../report-lines.js';
 import { writeOut } from '../write-out.js';
 
-/** `crawler search <job|folder> <query>` */
-export async function search(argument: string, query: string, options: SearchOptions): Promise<number> {
-  if (query === '' && !options.all) {
-    throw new CrawlerError('usage', 'Say what to search for, or use --all to get every document.');
-  }
+/** `crawler search [job|path] <words…>` */
+export async function search(words: readonly string[], options: SearchOptions): Promise<number> {
   const configDir = resolve(options.config_dir);
-  const { name } = resolveJob(argument, configDir);
-  const directory = jobDirectory(configDir, name);
-  const overrides = options.set;
-  const { settings } = loadSettings({
-    configDir,
-    job: name,
-    env: process.env,
-    overrides,
-    fsJavaOpts: process.env['FS_JAVA_OPTS'],
-  });
-  if (settings.engine.urls.length === 0 && !existsSync(directory)) {
-    throw new CrawlerError(
-      'not_found',
-      `Job [${name}] has no index in [${configDir}] yet. Run [crawler ${argument}] first.`,
-    );
-  }
+  const target = targetOf(words, options, configDir);
+  const settings = settingsOf(target, configDir, options.set);
   const engine = await openEngine(settings, {
-    jobDirectory: directory,
+    jobDirectory: jobDirectory(configDir, settings.name),
     baseUrl: () => undefined,
     version: packageVersion(),
     clock: systemClock,
     logger: silentLogger,
   });
-  const index = options.index ?? settings.engine.index;
+  const searched = { engine, index: options.index ?? settings.engine.index, target, settings };
   try {
-    if (options.all) await printAll(engine, index, options.json);
-    else await printHits(engine, index, query, options);
-    return EXIT_OK;
+    if (options.all) await printAll(searched, options.json);
+    else await printHits(searched, options, configDir);
+  } catch (error) {
+    if (options.index !== undefined || !isMissingIndex(error)) throw error;
+    const nothing = `Nothing found: the job [${printable(settings.name)}] has not indexed any document yet.`;
+    if (!options.json) await writeOut(`${nothing}\n`);
   } finally {
     await engine.close();
   }
+  return EXIT_OK;
+}
+
+function targetOf(words: readonly string[], { all, set }: SearchOptions, configDir: string): SearchTarget {
+  const [first = ''] = words;
+  if (words.length === 1 && isPath(first) && !all) throw nothingToFind(first, configDir);
+  const target = searchTarget(words, new JobLocations(configDir, set));
+  if (target.words.length === 0 && !all) throw nothingToFind(target.job, configDir);
+  return target;
+}
+
+function settingsOf({ job, below }: SearchTarget, configDir: string, overrides: readonly string[]): JobSettings {
+  const { settings } = loadSettings({
+    configDir,
+    job,
+    env,
+    overrides,
+    fsJavaOpts: env['FS_JAVA_OPTS'],
+    purpose: 'search',
+  });
+  if (below !== undefined && hasNoPaths(settings)) {
+    throw new CrawlerError(
+      'usage',
+      `The documents of the job [${job}] are the JSON or XML files themselves and hold no paths: they can only be searched all together.`,
+    );
+  }
+  if (settings.engine.urls.length === 0 && !hasState(configDir, settings.name)) throw noIndex(job, configDir);
+  return settings;
+}
+
+function isMissingIndex(error: unknown): boolean {
+  return error instanceof CrawlerError && error.code === 'not_found';
+}
+
+interface Searched {
+  readonly engine: SearchEngine;
+  readonly index: string;
+  readonly target: SearchTarget;
+  readonly settings: JobSettings;
+}
+
+function hasNoPaths({ fs }: JobSettings): boolean {
+  return (fs.jsonSupport || fs.xmlSupport) && !fs.addAsInnerObject;
+}
+
+function nothingToFind(place: string, configDir: string): CrawlerError {
+  const example = crawlerCommand({ command: 'search', operands: [place, 'word'], configDir });
+  return new CrawlerError(
+    'usage',
+    `Say what to search for in [${place}], such as [${example}], or use --all to get every document.`,
+  );
+}
+
+function noIndex(job: string, configDir: string): CrawlerError {
+  const run = crawlerCommand({ operands: [job], options: ['--loop', '1'], configDir });
+  return new CrawlerError('not_found', `Job [${job}] has no index in [${configDir}] yet. Run [${run}] first.`);
 }
 
 const FIELDS = ['file.filename^5', 'meta.title^3', 'meta.keywords^2', 'meta.author', 'content'];
 
-async function printHits(engine: SearchEngine, index: string, query: string, options: SearchOptions): Promise<void> {
+/** JSON and XML files bring fields of their own. */
+function queryOf({ target, settings }: Searched): object {
+  const { fs } = settings;
+  const words = { query: target.words.join(' '), default_operator: 'AND' };
+  if (!fs.jsonSupport && !fs.xmlSupport) return { query_string: { ...words, fields: FIELDS } };
+  if (hasNoPaths(settings)) return { query_string: { ...words, lenient: true } };
+  return { query_string: { ...words, fields: [...FIELDS, 'object.*'], lenient: true } };
+}
+
+async function printHits(searched: Searched, options: SearchOptions, configDir: string): Promise<void> {
+  const { engine, index, target } = searched;
   const highlight = { fields: { content: { number_of_fragments: 1, fragment_size: 160 } } };
   const tags = options.json ? {} : { pre_tags: [mark().on], post_tags: [mark().off] };
+  const words = queryOf(searched);
   const body = {
     size: options.size,
-    query: { query_string: { query, fields: FIELDS, default_operator: 'AND' } },
+    query: target.below === undefined ? words : { bool: { must: [words], filter: [isBelow(target.below)] } },
     highlight: { ...highlight, ...tags },
   };
   const { hits } = await engine.search({ index, body }, new AbortController().signal);
   for (const hit of hits.hits) await writeOut(options.json ? jsonLine(hit) : textLines(hit));
-  if (!options.json) await writeOut(foundLine(hits.total.value, hits.hits.length));
+  if (!options.json) await writeOut(foundLine(hits.total.value, hits.hits.length, searched, configDir));
 }
 
-async function printAll(engine: SearchEngine, index: string, json: boolean): Promise<void> {
+/** `path.real.tree` holds every folder above a document, and its own path. */
+function isBelow(path: string): object {
+  return { term: { 'path.real.tree': path.replaceAll('\\', '/') } };
+}
+
+async function printAll({ engine, index, target }: Searched, json: boolean): Promise<void> {
+  const { below } = target;
   for await (const page of engine.scan(index, new AbortController().signal)) {
     for (const { index: in_, id, source } of page) {
-      const line = json ? JSON.stringify({ index: in_, id, source }) : `${id}  ${pathOf(source)}`;
+      if (below !== undefined && !isWithin(below, pathOf(source))) continue;
+      const line = json ? JSON.stringify({ index: in_, id, source }) : printable(`${id}  ${pathOf(source)}`);
       await writeOut(`${line}\n`);
     }
   }
 }
 
-function jsonLine(hit: Hit): string {
-  const { _index: index, _id: id, _score: score, _source: source, highlight } = hit;
-  return `${JSON.stringify({ index, id, score, source, highlight, page: pageOf(hit, USUAL_MARKS) })}\n`;
-}
-
-/** Undefined for documents without pages, and for hits that are not in the text. */
-function pageOf({ _source: source, highlight }: Hit, marks: Marks): number | undefined {
-  const fragment = highlight?.['content']?.[0];
-  const { content, pages } = (source ?? {}) as Pick<CrawlDocument, 'content' | 'pages'>;
-  if (fragment === undefined || content === undefined || pages === undefined) return undefined;
-  return pageOfFragment(content, pages, fragment, marks);
-}
-
-function textLines(hit: Hit): string {
-  const snippet = hit.highlight?.['content']?.[0]?.replace(/\s+/g, ' ').trim();
-  const score = hit._score === null ? '' : `  (${shownScore(hit._score)})`;
-  const page = pageOf(hit, mark());
-  const place = page === undefined ? '' : `, page ${page}`;
-  return `${pathOf(hit._source)}${place}${score}\n${snippet === undefined ? '' : `    ${snippet}\n`}`;
-}
-
-/** Words that most documents hold score next to nothing: still enough to rank by. */
-function shownScore(score: number): string {
-  return score >= 0.01 || score === 0 ? score.toFixed(2) : score.toExponential(1);
-}
-
-function pathOf(source: Hit['_source']): string {
-  const path = source?.['path'] as { real?: string } | undefined;
-  const file = source?.['file'] as { filename?: string } | undefined;
-  return path?.real ?? file?.filename ?? '(no path)';
-}
-
-function foundLine(total: number, shown: number): string {
-  if (total === 0) return 'Nothing found.\n';
-  const documents = total === 1 ? '1 document' : `${total} documents`;
-  return shown < total ? `${documents} found, the best ${shown} are shown (--size).\n` : `${documents} found.\n`;
-}
-
-/** How a hit is marked in its snippet: bold on a terminal, brackets elsewhere. */
-function mark(): Marks {
-  return process.stdout.isTTY ? { on: '\u001b[1m', off: '\u001b[0m' } : { on: '[', off: ']' };
+/** Says which job was asked where nobody has named one, and what a word will have meant that found nothing. */
+function foundLine(total: number, shown: number, { target }: Searched, configDir: string): string {
+  const { job, isGuessed, words, below } = target;
+  const where = below !== undefined ? ` below [${below}]` : isGuessed ? ` in the job [${job}]` : '';
+  if (total === 0) {
+    const meant = isGuessed ? nearest(words[0] ?? '', knownJobs(configDir)) : undefined;
+    const advice =
+      meant === undefined || words.length < 2 ? '' : ` There is no job [${words[0]}]: did you mean [${meant}]?`;
+    return printable(`Nothing found${where}.${advice}`) + '\n';
+  }
+  const documents = `${counted(total, 'document')} found${where}`;
+  return printable(shown < total ? `${documents}, the best ${shown} are shown (--size).` : `${documents}.`) + '\n';
 }

@@ -1,15 +1,18 @@
+import { printable } from '../../base/printable.js';
 import type { VerifyAnswer, VerifyOptions as Looking } from '../../app/inspect/verify-job.js';
 import { printByteSize } from '../../base/units.js';
 import { findingKinds, total, type Finding, type FindingKind } from '../../crawler/inspect/findings.js';
 import type { Reason } from '../../model/reason.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
-import { withPlace, type InspectedPlace } from '../inspected-place.js';
+import { commandOn, withPlace, type InspectedPlace } from '../jobs/inspected-place.js';
 import type { VerifyOptions } from '../options.js';
-import { counted, oneLine, ReportLines, span } from '../report-lines.js';
+import { counted, ReportLines, span } from '../report-lines.js';
 
 /** `crawler verify <job|folder>`: exit code 1 when anything differs. */
 export function verify(argument: string | undefined, options: VerifyOptions): Promise<number> {
-  return withPlace(argument, options, async (place) => {
+  // A repair is a run.
+  const purpose = options.fix ? 'run' : options.deep ? 'contents' : 'tree';
+  return withPlace(argument, options, { command: 'verify', purpose }, async (place) => {
     const { verifyJob, fixJob } = await import('../../app/inspect/verify-job.js');
     const lines = new ReportLines();
     const progress = new VerifyProgress(process.stderr.isTTY && !options.json);
@@ -62,12 +65,12 @@ const WIDTH = Math.max(...Object.keys(findingKinds).map((kind) => kind.length)) 
 function findingLine({ kind, path, what, reason, detail }: Finding): string {
   const notes = [what === 'folder' ? 'folder' : '', reason ?? '', detail ?? ''].filter((note) => note !== '');
   const shown = notes.length === 0 ? '' : `  (${notes.join(', ')})`;
-  return `${kind.padEnd(WIDTH)}${oneLine(path)}${shown}`;
+  return `${kind.padEnd(WIDTH)}${printable(path)}${shown}`;
 }
 
 function addSummary(lines: ReportLines, place: InspectedPlace, answer: VerifyAnswer, elapsedMs: number): void {
   const { counts, differences, pending, reasons, held, closedFolders, live } = answer;
-  const { name } = place.settings;
+  const name = printable(place.settings.name);
   lines.add(
     `Job [${name}]: ${counted(counts.selected, 'file')} (${printByteSize(counts.bytes)}) in the tree, ${counts.indexed.toLocaleString('en')} indexed, ${counted(counts.documents, 'document')} in the index; ${counted(counts.folders, 'folder')}, ${counted(counts.folderDocuments, 'folder document')}.`,
   );
@@ -75,16 +78,18 @@ function addSummary(lines: ReportLines, place: InspectedPlace, answer: VerifyAns
   if (found > 0) {
     lines.add(`${counted(found, 'difference')}:`);
     lines.addTable(kindRows(differences));
-    lines.add(`[crawler verify ${name} --fix] mends them.`);
+    lines.add(`[${commandOn(place, 'verify', '--fix')}] repairs them.`);
   } else lines.add('Tree, catalog and index agree.');
   const waiting = total(pending);
   if (waiting > 0) {
     lines.add(`${counted(waiting, 'file')} for the next scan of the crawler that is running (no difference):`);
     lines.addTable(kindRows(pending));
   } else if (live) lines.add('A crawler is running; nothing waits for its next scan.');
-  if (held > 0) lines.add(`${counted(held, 'deletion')} held until somebody approves: [crawler approve ${name}].`);
-  addReasons(lines, name, reasons);
-  for (const { path, message } of closedFolders) lines.add(`not compared   ${oneLine(path)}  (${oneLine(message)})`);
+  if (held > 0)
+    lines.add(`${counted(held, 'deletion')} held until somebody approves: [${commandOn(place, 'approve')}].`);
+  addReasons(lines, commandOn(place, 'failures'), reasons);
+  for (const { path, message } of closedFolders)
+    lines.add(`not compared   ${printable(path)}  (${printable(message)})`);
   addDeep(lines, answer);
   lines.add(`Compared in ${span(elapsedMs)}.`);
 }
@@ -97,11 +102,11 @@ function kindRows(counts: Readonly<Partial<Record<FindingKind, number>>>): strin
   ]);
 }
 
-function addReasons(lines: ReportLines, name: string, reasons: Readonly<Partial<Record<Reason, number>>>): void {
+function addReasons(lines: ReportLines, listing: string, reasons: Readonly<Partial<Record<Reason, number>>>): void {
   const known = Object.entries(reasons).sort(([, left], [, right]) => right - left);
   if (known.length === 0) return;
   const shown = known.map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`).join(', ');
-  lines.add(`Not in the index, or there without text, for a reason: ${shown}. [crawler failures ${name}] lists them.`);
+  lines.add(`Not in the index, or there without text, for a reason: ${shown}. [${listing}] lists them.`);
 }
 
 function addDeep(lines: ReportLines, { deep, comparedBy }: VerifyAnswer): void {

@@ -1,23 +1,26 @@
+import { printable } from '../../base/printable.js';
 import { resolve } from 'node:path';
 import type { PathAnswer } from '../../app/inspect/explain-path.js';
+import type { JobPlace } from '../../app/inspect/inspected-job.js';
 import { silentLogger } from '../../base/logger.js';
 import { printByteSize } from '../../base/units.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
-import { jobOfPath } from '../job-of-path.js';
+import { commandOn } from '../jobs/inspected-place.js';
+import { jobOfPath } from '../jobs/job-of-path.js';
 import type { WhyOptions } from '../options.js';
-import { moment, oneLine, ReportLines } from '../report-lines.js';
+import { counted, moment, ReportLines } from '../report-lines.js';
 
 /** `crawler why <path>`: exit code 0 only when the file is in the index as it is now. */
 export async function why(path: string, options: WhyOptions): Promise<number> {
-  const job = jobOfPath(path, resolve(options.config_dir), options);
+  const job = jobOfPath(path, resolve(options.config_dir), { ...options, purpose: 'tree' });
   const { explainPath } = await import('../../app/inspect/explain-path.js');
   const { settings, jobDirectory, loaded } = job;
-  const logger = { ...silentLogger, warn: (message: string) => console.error(message) };
+  const logger = { ...silentLogger, warn: (message: string) => console.error(printable(message)) };
   const place = { settings, jobDirectory, logger, signal: new AbortController().signal };
   const answer = await explainPath(place, job.path, loaded.originOf);
   const lines = new ReportLines();
   if (options.json) lines.add(JSON.stringify(answer));
-  else addAnswer(lines, answer);
+  else addAnswer(lines, answer, place);
   await lines.flush();
   return answer.standing === 'indexed' ? EXIT_OK : EXIT_FAILURE;
 }
@@ -33,22 +36,34 @@ const HEADINGS: Readonly<Record<PathAnswer['standing'], string>> = {
   outside: 'not part of the job',
 };
 
-function addAnswer(lines: ReportLines, answer: PathAnswer): void {
+function addAnswer(lines: ReportLines, answer: PathAnswer, place: JobPlace): void {
   const reason = answer.reason === undefined ? '' : ` (${answer.reason})`;
-  lines.add(oneLine(answer.path), `${HEADINGS[answer.standing]}${reason}. ${oneLine(answer.sentence)}`);
-  lines.addTable(details(answer));
+  lines.add(printable(answer.path), `${HEADINGS[answer.standing]}${reason}. ${printable(answer.sentence)}`);
+  lines.addTable(details(answer, place));
 }
 
-function details(answer: PathAnswer): string[][] {
+function details(answer: PathAnswer, place: JobPlace): string[][] {
   const { job, rule, file } = answer;
-  const next = nextStep(answer);
+  const next = nextStep(answer, place);
   return [
-    ['job', job],
-    ...(rule === undefined || rule.text === '' ? [] : [['rule', oneLine(shownRule(answer, rule.text))]]),
+    ['job', printable(job)],
+    ...folderRows(answer, place),
+    ...(rule === undefined || rule.text === '' ? [] : [['rule', printable(shownRule(answer, rule.text))]]),
     ...(file === undefined ? [] : [['file', sizeAndDate(file)]]),
     ...recordRows(answer),
     ...documentRows(answer),
     ...(next === undefined ? [] : [['next', next]]),
+  ];
+}
+
+function folderRows({ below }: PathAnswer, place: JobPlace): string[][] {
+  if (below === undefined) return [];
+  const reasons = Object.entries(below.reasons).sort(([, left], [, right]) => right - left);
+  const shown = reasons.map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`).join(', ');
+  return [
+    ['below', counted(below.folders, 'folder')],
+    ...(below.closedFolders === 0 ? [] : [['closed', `${counted(below.closedFolders, 'folder')} cannot be entered`]]),
+    ...(shown === '' ? [] : [['reasons', `${shown}: [${commandOn(place, 'failures', '--all')}] lists them`]]),
   ];
 }
 
@@ -90,8 +105,8 @@ function sizeAndDate({ size, modifiedMs }: { size: number; modifiedMs: number | 
   return modifiedMs === undefined ? bytes : `${bytes}, modified ${moment(modifiedMs)}`;
 }
 
-function nextStep({ standing, live, nextScan, job }: PathAnswer): string | undefined {
+function nextStep({ standing, live, nextScan }: PathAnswer, place: JobPlace): string | undefined {
   if (standing !== 'waiting' && standing !== 'gone') return undefined;
-  if (!live) return `no crawler is running for the job: [crawler ${job}] starts one`;
+  if (!live) return `no crawler is running for the job: [${commandOn(place, undefined)}] starts one`;
   return nextScan === undefined ? 'a scan is under way' : `the next scan is at ${moment(Date.parse(nextScan))}`;
 }

@@ -4,7 +4,7 @@ import { printByteSize } from '../../base/units.js';
 import type { SearchEngine, StoredDocument } from '../../engine/engine.js';
 import type { Entry } from '../../model/entry.js';
 import { reasons, type Reason } from '../../model/reason.js';
-import type { FileRecord } from '../../state/catalog.js';
+import type { FileRecord, FileState, FolderTotals } from '../../state/catalog.js';
 import { heldDeletions } from '../scan/delete-guard.js';
 import { readMetadata } from '../scan/folder-listing.js';
 import { fingerprintOf, sameFingerprint } from '../scan/reconcile.js';
@@ -18,6 +18,8 @@ export interface ExplainDeps extends Inspection {
   readonly metaFilename: string;
   readonly ignoreAboveBytes: number | undefined;
   readonly extractorOf: (contentType: string) => string | undefined;
+  /** The command that repairs what differs. */
+  readonly repairCommand: string;
 }
 
 /** What was found out about a path, before it is put into words. */
@@ -108,7 +110,7 @@ function wordsFor(deps: ExplainDeps, facts: Facts): Words {
     case 'selected':
       return deps.catalog === undefined
         ? { standing: 'waiting', sentence: 'The job has not been run yet.' }
-        : present(facts, verdict.entry);
+        : present(deps, facts, verdict.entry);
   }
 }
 
@@ -137,7 +139,7 @@ function ruleSentence(
   return `The exclude pattern [${rule.replace(/^fs\.excludes /, '')}] matches ${subject}${below}.`;
 }
 
-function absent({ catalog }: ExplainDeps, { path, record, document }: Facts, at: string): Words {
+function absent({ catalog, repairCommand }: ExplainDeps, { path, record, document }: Facts, at: string): Words {
   const where = at === path ? 'There is no such file' : `There is no [${at}]`;
   if (record === undefined && document === undefined)
     return { standing: 'absent', sentence: `${where}, and the job knows of none.` };
@@ -146,7 +148,7 @@ function absent({ catalog }: ExplainDeps, { path, record, document }: Facts, at:
   if (record === undefined) {
     return {
       standing: 'gone',
-      sentence: `${where} any more. No record tells of it: [crawler verify --fix] removes it.`,
+      sentence: `${where} any more. No record tells of it: [${repairCommand}] removes it.`,
     };
   }
   const held = record.state === 'gone' && catalog !== undefined ? heldDeletions(catalog) : undefined;
@@ -166,7 +168,7 @@ function withoutTree({ record, document }: Facts, message: string): Words {
   };
 }
 
-function present(facts: Facts, entry: Entry): Words {
+function present(deps: ExplainDeps, facts: Facts, entry: Entry): Words {
   const { record } = facts;
   switch (record?.state) {
     case undefined:
@@ -180,7 +182,7 @@ function present(facts: Facts, entry: Entry): Words {
     case 'skipped':
       return skipped(record, entry);
     case 'indexed':
-      return indexed(facts, record, entry);
+      return indexed(deps, facts, record, entry);
   }
 }
 
@@ -204,7 +206,12 @@ function skipped(record: FileRecord, entry: Entry): Words {
   return { standing: 'waiting', sentence: 'It was left out at the last scan, and no rule leaves it out any more.' };
 }
 
-function indexed({ document, engineFault, rulesFit: fits }: Facts, record: FileRecord, entry: Entry): Words {
+function indexed(
+  { repairCommand }: ExplainDeps,
+  { document, engineFault, rulesFit: fits }: Facts,
+  record: FileRecord,
+  entry: Entry,
+): Words {
   if (!sameFingerprint(fingerprintOf(entry), record) && record.rules >= 0)
     return { standing: 'waiting', ...reasonOf(record), sentence: 'It has changed since it was indexed.' };
   if (!fits || record.rules === 0)
@@ -221,7 +228,7 @@ function indexed({ document, engineFault, rulesFit: fits }: Facts, record: FileR
   if (document === undefined)
     return {
       standing: 'missing',
-      sentence: 'It was indexed, but the index does not hold it any more. [crawler verify --fix] mends that.',
+      sentence: `It was indexed, but the index does not hold it any more. [${repairCommand}] repairs that.`,
     };
   if (record.reason === undefined) return { standing: 'indexed', sentence: 'It is in the index.' };
   const why = record.message ?? `${capital(reasons[record.reason])}.`;
@@ -244,14 +251,24 @@ function explainFolder(deps: ExplainDeps, path: string): Explanation {
       reason: folder.reason,
       sentence: `It could not be listed: ${reasons[folder.reason]}.`,
     };
-  const states = new Map<string, number>();
-  for (const { state } of catalog?.fileStates(folder.id) ?? []) states.set(state, (states.get(state) ?? 0) + 1);
-  const shown = [...states].map(([state, count]) => `${count} ${state}`).join(', ');
-  return {
-    ...about,
-    standing: 'indexed',
-    sentence: `A folder that the scans see. Files in it: ${shown === '' ? 'none' : shown}.`,
-  };
+  const below = catalog?.totalsBelow(folder.id);
+  return { ...about, standing: 'indexed', sentence: folderSentence(below), ...(below === undefined ? {} : { below }) };
+}
+
+const STATES: readonly (readonly [state: FileState, words: string])[] = [
+  ['indexed', 'indexed'],
+  ['failed', 'failed'],
+  ['skipped', 'left out by rules'],
+  ['sent', 'being indexed'],
+  ['gone', 'gone'],
+];
+
+function folderSentence(below: FolderTotals | undefined): string {
+  const counts = STATES.flatMap(([state, words]) => {
+    const count = below?.states[state] ?? 0;
+    return count === 0 ? [] : [`${count.toLocaleString('en')} ${words}`];
+  });
+  return `The scans see this folder. Files in it and below: ${counts.length === 0 ? 'none' : counts.join(', ')}.`;
 }
 
 function shown({ extractorOf }: ExplainDeps, { index, source }: StoredDocument): ExplainedDocument {

@@ -1,4 +1,5 @@
 import type { Reason } from '../../model/reason.js';
+import type { FolderTotals } from '../../state/catalog.js';
 
 /**
  * Where a path stands.
@@ -30,6 +31,8 @@ export interface Explanation {
   readonly file?: ExplainedFile;
   /** What the catalog noted when it last decided about it. */
   readonly record?: ExplainedRecord;
+  /** Of a folder: what the catalog knows of everything below it. */
+  readonly below?: FolderTotals;
   /** Why the search engine could not be asked. */
   readonly engineFault?: string;
 }

@@ -1,4 +1,4 @@
-import { joinPath } from '../../base/path.js';
+import { baseName, extensionOf, joinPath } from '../../base/path.js';
 import { reasons, type Reason } from '../../model/reason.js';
 import type { Catalog, FileRecord } from '../../state/catalog.js';
 
@@ -24,6 +24,61 @@ export interface FailureFilter {
   readonly reason: Reason | undefined;
   /** Also what a rule left out. */
   readonly all: boolean;
+}
+
+/** How many there are of what, before they are listed one by one. */
+export interface FailureCounts {
+  readonly total: number;
+  /** By reason, most first; `types` are extensions (`(folder)`, and empty for none), most first. */
+  readonly reasons: readonly {
+    readonly reason: Reason;
+    readonly count: number;
+    readonly types: readonly (readonly [type: string, count: number])[];
+  }[];
+  /** What a rule leaves out and the filter does not ask for, by reason. */
+  readonly leftOut: Readonly<Partial<Record<Reason, number>>>;
+}
+
+/** Counts what `failures` would list, and what the filter keeps out of the list. */
+export function countFailures(catalog: Catalog, filter: FailureFilter): FailureCounts {
+  const counts = new Map<Reason, Map<string, number>>();
+  const leftOut: Partial<Record<Reason, number>> = {};
+  for (const page of failures(catalog, { reason: filter.reason, all: true })) {
+    for (const failure of page) {
+      const { reason } = failure;
+      if (passesFilter(failure, filter)) increment(ensured(counts, reason), typeOf(failure));
+      else leftOut[reason] = (leftOut[reason] ?? 0) + 1;
+    }
+  }
+  const reasons = [...counts].map(([reason, types]) => ({ reason, count: sum(types), types: mostFirst(types) }));
+  const total = reasons.reduce((all, { count }) => all + count, 0);
+  return { total, reasons: reasons.sort((left, right) => right.count - left.count), leftOut };
+}
+
+/** Names of files are anybody's: types beyond these are counted together. */
+const MOST_TYPES = 500;
+
+function typeOf({ what, path }: Failure): string {
+  return what === 'folder' ? '(folder)' : (extensionOf(baseName(path)) ?? '');
+}
+
+function ensured(counts: Map<Reason, Map<string, number>>, reason: Reason): Map<string, number> {
+  const types = counts.get(reason) ?? new Map<string, number>();
+  counts.set(reason, types);
+  return types;
+}
+
+function increment(counts: Map<string, number>, wanted: string): void {
+  const key = counts.has(wanted) || counts.size < MOST_TYPES ? wanted : '…';
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function sum(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((total, count) => total + count, 0);
+}
+
+function mostFirst(counts: ReadonlyMap<string, number>): [string, number][] {
+  return [...counts].sort(([, left], [, right]) => right - left);
 }
 
 const PAGE = 500;
@@ -101,7 +156,7 @@ function ruleSentence(reason: Reason, rule: string | undefined): string {
   return rule === undefined || rule === '' ? reasons[reason] : `${reasons[reason]} [${rule}]`;
 }
 
-export function passesFilter({ standing, reason }: Failure, filter: FailureFilter): boolean {
+function passesFilter({ standing, reason }: Failure, filter: FailureFilter): boolean {
   if (filter.reason !== undefined) return reason === filter.reason;
   return filter.all || standing !== 'left_out';
 }

@@ -1,3 +1,4 @@
+import { crawlerCommand } from '../../settings/crawler-command.js';
 import type { DeleteGuard } from '../../settings/grammars.js';
 import type { Catalog, GoneCounts } from '../../state/catalog.js';
 import type { ScanContext } from './scan-context.js';
@@ -50,8 +51,9 @@ function hold({ catalog, clock, kind, port }: ScanContext, gone: GoneCounts, mes
 }
 
 function sentence({ job, root }: ScanRules, documents: number, limit: number, moved: boolean): string {
+  const approve = crawlerCommand({ command: 'approve', operands: [job] });
   const where = moved ? ` [${root}] is on another device than last time.` : '';
-  return `${documents} documents of job [${job}] are gone, more than the ${limit} that fs.delete_guard lets through: they stay in the index.${where} If a disk is not mounted, mount it, and the next scan finds them again. If they are really gone: [crawler approve ${job}], or POST /_crawler/approve.`;
+  return `${documents} documents of job [${job}] are gone, more than the ${limit} that fs.delete_guard lets through: they stay in the index.${where} If a disk is not mounted, mount it, and the next scan finds them again. If they are really gone: [${approve}], or POST /_crawler/approve.`;
 }
 
 export function heldDeletions(catalog: Pick<Catalog, 'fact'>): HeldDeletions | undefined {

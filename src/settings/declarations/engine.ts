@@ -1,3 +1,4 @@
+import { indexOfJob } from '../../model/index-names.js';
 import { byteSize, choice, count, duration, flag, localPath, patience, text, url, verbatim } from '../grammars.js';
 import { listOf } from '../grammar.js';
 import { section, setting } from '../setting.js';
@@ -8,8 +9,17 @@ export const engine = section('The search index. Also accepted under the name `e
     example: ['https://127.0.0.1:9200', 'https://127.0.0.1:9201'],
     meaning: 'Nodes of an Elasticsearch or OpenSearch cluster. Empty: the embedded index, which needs no server.',
   }),
-  index: setting(text, { default: '${name}_docs', meaning: 'Index (or alias) of the documents.' }),
-  indexFolder: setting(text, { default: '${name}_folder', meaning: 'Index of the folders.' }),
+  index: setting(text, {
+    default: { ofJob: (name) => indexOfJob(name, '_docs'), shown: '`${name}_docs`' },
+    example: 'my_docs',
+    meaning:
+      'Index (or alias) of the documents. A job whose name cannot be that of an index gets one that is made of it.',
+  }),
+  indexFolder: setting(text, {
+    default: { ofJob: (name) => indexOfJob(name, '_folder'), shown: '`${name}_folder`' },
+    example: 'my_folders',
+    meaning: 'Index of the folders.',
+  }),
   bulkSize: setting(count, { default: '100', meaning: 'Operations sent together.' }),
   bulkOperation: setting(
     choice(['index', 'create'], {

@@ -22,7 +22,8 @@ export const fs = section('What is crawled, and what is kept of it.', {
   url: setting(text, {
     default: '/tmp/es',
     mayBeEmpty: true,
-    meaning: 'Root folder: a path on this machine, or in the source that `fs.provider` names. Empty: no crawl.',
+    meaning:
+      'Root folder: a path on this machine, or in the source that `fs.provider` names. A crawl needs it to be given: the default only bounds what a `local` fetch may read. Empty: no crawl.',
   }),
   updateRateMs: setting(duration, { default: '15m', meaning: 'Pause between two scans.' }),
   includes: setting(listOf(pathPattern), {

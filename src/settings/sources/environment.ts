@@ -1,19 +1,21 @@
+import { CONFIG_DIR_VARIABLE } from '../config-dir.js';
 import { findVariable } from '../find-key.js';
 import type { Layer } from '../layer.js';
 import type { Report } from '../report.js';
-import { sectionRows, settingRows } from '../setting-table.js';
+import { settingRows } from '../setting-table.js';
 import { IndexedLists, takeFound } from './flat-values.js';
+
+/** What the program reads from the environment besides settings. */
+const OTHER_VARIABLES = [CONFIG_DIR_VARIABLE, 'LOG_DIR', 'LOG_LEVEL', 'DOC_LEVEL', 'FS_JAVA_OPTS'];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const SECTION_WORDS: ReadonlySet<string> = new Set([
-  'ELASTICSEARCH',
-  ...sectionRows.filter((row) => !row.path.includes('.')).map((row) => row.path.toUpperCase()),
-]);
+/** What Kubernetes and Docker put into the environment of containers beside a service that is called `crawler`. */
+const SERVICE_LINK = /^(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP)(?:_\w+)?)$/;
 
 /**
  * Variables with a prefix, such as `CRAWLER_FS_UPDATE_RATE`. Lists are separated by commas, or come as `…_0`, `…_1`. A
- * variable that looks like a setting but is none is only a warning: the environment belongs to others too.
+ * variable with the prefix that is no setting is only a warning: the environment belongs to others too.
  */
 export function readEnvironment(prefix: string, environment: Environment, layer: Layer, report: Report): void {
   const lists = new IndexedLists();
@@ -24,7 +26,9 @@ export function readEnvironment(prefix: string, environment: Environment, layer:
     const found = findVariable(indexed?.base ?? name);
     const written = indexed === undefined ? text : lists.add(indexed.base, indexed.index, text);
     if (takeFound(found, written, layer, variable) || found.kind !== 'unknown') continue;
-    if (SECTION_WORDS.has(name.split('_', 1)[0] ?? '')) report.warning(variable, unknownVariable(found.nearest));
+    if (variable !== CONFIG_DIR_VARIABLE && !isServiceLink(name, text)) {
+      report.warning(variable, unknownVariable(name, found.nearest));
+    }
   }
 }
 
@@ -35,7 +39,13 @@ function indexedName(name: string): { readonly base: string; readonly index: num
   return { base, index: Number(underscored ?? bracketed) };
 }
 
-function unknownVariable(nearest: string | undefined): string {
+function isServiceLink(name: string, text: string): boolean {
+  return SERVICE_LINK.test(name) || (name === 'PORT' && /^(?:tcp|udp):/.test(text));
+}
+
+function unknownVariable(name: string, nearest: string | undefined): string {
+  const other = OTHER_VARIABLES.find((each) => each.replace(/^CRAWLER_/, '') === name);
+  if (other !== undefined) return `this variable is passed over; did you mean ${other}?`;
   const row = settingRows.find((each) => each.path === nearest);
   const advice = row === undefined ? '.' : `; did you mean ${row.environment}?`;
   return `this variable is not a setting and is passed over${advice}`;

@@ -16,15 +16,18 @@ import { findKey, type Found } from '../find-key.js';
 import type { Layer } from '../layer.js';
 import type { Report } from '../report.js';
 import type { Written, WrittenMap } from '../written.js';
+import { lineOfDeepNesting } from './nesting.js';
 import type { SettingsFile } from './settings-files.js';
 
 /**
  * Hands what a settings file says to a layer. JSON is read as the YAML that it is. Each value goes with the line of its
  * key; keys that are none are problems, a key that is given twice is a warning (the later one is used).
  *
- * Throws `settings_invalid` for a file that is no YAML at all.
+ * Throws `settings_invalid` for a file that is no YAML at all, or nested without end.
  */
 export function readYamlSettings(file: SettingsFile, layer: Layer, report: Report): void {
+  const deepLine = lineOfDeepNesting(file.text);
+  if (deepLine !== undefined) throw tooDeep(file, `at line ${deepLine}`);
   const lines = new LineCounter();
   const document = parseDocument(file.text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const [error] = document.errors;
@@ -40,6 +43,14 @@ function syntaxError(file: SettingsFile, error: YAMLError, lines: LineCounter): 
   return new CrawlerError('settings_invalid', message, { subject: file.name, cause: error });
 }
 
+function tooDeep({ name }: SettingsFile, where: string): CrawlerError {
+  const message = `The configuration file [${name}] is nested too deeply ${where}. Settings are a few levels deep.`;
+  return new CrawlerError('settings_invalid', message, { subject: name });
+}
+
+/** Maps that are merged into each other multiply, and one that is merged into itself has no end. */
+const MOST_MAPS = 1000;
+
 class SettingsWalk {
   readonly #file: SettingsFile;
   readonly #document: Document;
@@ -48,6 +59,7 @@ class SettingsWalk {
   readonly #report: Report;
   /** Line by key, to tell when one is given twice. */
   readonly #seen = new Map<string, number>();
+  #maps = 0;
 
   constructor(file: SettingsFile, document: Document, lines: LineCounter, layer: Layer, report: Report) {
     this.#file = file;
@@ -64,6 +76,8 @@ class SettingsWalk {
   }
 
   #readMap(map: YAMLMap, parents: readonly string[], merged: boolean): void {
+    this.#maps += 1;
+    if (this.#maps > MOST_MAPS) throw tooDeep(this.#file, 'by its merges');
     const [merges, pairs] = [map.items.filter(isMerge), map.items.filter((pair) => !isMerge(pair))];
     for (const merge of merges) this.#readMerge(merge, parents);
     for (const pair of pairs) this.#readPair(pair, parents, merged);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { listFailures, retryFailures } from '../../../src/app/inspect/job-failures.js';
-import type { Failure } from '../../../src/crawler/inspect/failures.js';
+import type { Failure, FailureCounts } from '../../../src/crawler/inspect/failures.js';
 import type { Reason } from '../../../src/model/reason.js';
 import { InspectedTree } from '../../support/inspected-tree.js';
 
@@ -13,11 +13,42 @@ afterEach(() => tree.dispose());
 
 async function failures(reason?: Reason, all = false): Promise<Failure[]> {
   const found: Failure[] = [];
-  await listFailures(tree.place(), { reason, all }, (page) => {
-    found.push(...page);
-    return Promise.resolve();
-  });
+  await listFailures(
+    tree.place(),
+    { reason, all },
+    {
+      counts: () => Promise.resolve(),
+      page: (page) => {
+        found.push(...page);
+        return Promise.resolve();
+      },
+    },
+  );
   return found;
+}
+
+/** What is said before the list. */
+async function counts(reason?: Reason, all = false): Promise<FailureCounts> {
+  const heard: string[] = [];
+  let counted: FailureCounts | undefined;
+  await listFailures(
+    tree.place(),
+    { reason, all },
+    {
+      counts: (answer) => {
+        heard.push('counts');
+        counted = answer;
+        return Promise.resolve();
+      },
+      page: () => {
+        heard.push('page');
+        return Promise.resolve();
+      },
+    },
+  );
+  expect(heard[0]).toBe('counts');
+  if (counted === undefined) throw new Error('Nothing was counted.');
+  return counted;
 }
 
 function names(found: readonly Failure[]): string[] {
@@ -43,8 +74,8 @@ describe('failures', () => {
   });
 
   test('what rules leave out is counted, and listed on demand', async () => {
-    const answer = await listFailures(tree.place(), { reason: undefined, all: false }, () => Promise.resolve());
-    expect(answer).toMatchObject({ listed: 1, leftOut: { excluded: 1 } });
+    expect(await counts()).toMatchObject({ total: 1, leftOut: { excluded: 1 } });
+    expect(await counts(undefined, true)).toMatchObject({ total: 2, leftOut: {} });
     expect(names(await failures(undefined, true))).toEqual(['bad.json corrupt', 'left.tmp excluded']);
     expect(names(await failures('excluded'))).toEqual(['left.tmp excluded']);
     expect(names(await failures('encrypted'))).toEqual([]);
@@ -99,6 +130,23 @@ test('what is in the index without its text is a failure too, and tried again on
   await retryFailures(tree.place(), { reason: 'corrupt', all: false });
   await tree.run();
   expect((await failures())[0]?.atMs).toBeGreaterThan(before);
+});
+
+test('failures are counted by reason and type, most first, before they are listed', async () => {
+  for (const name of ['a.pdf', 'b.pdf', 'c.PDF', 'd.docx', 'no_extension']) tree.file(name, '%PDF-1.4\nnot really');
+  tree.file('left.tmp', 'x');
+  tree.set('fs.excludes=*.tmp');
+  await tree.run();
+  const { total, reasons, leftOut } = await counts();
+  expect(reasons[0]).toMatchObject({ reason: 'corrupt', count: 5 });
+  expect(reasons[0]?.types[0]).toEqual(['pdf', 3]);
+  expect(reasons[0]?.types.slice(1).sort()).toEqual([
+    ['', 1],
+    ['docx', 1],
+  ]);
+  expect(total).toBe(reasons.reduce((sum, { count }) => sum + count, 0));
+  expect(leftOut).toEqual({ excluded: 1 });
+  expect(await counts('corrupt')).toMatchObject({ total: 5, leftOut: {} });
 });
 
 test('a job that has never run says so', async () => {

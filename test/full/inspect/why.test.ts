@@ -178,13 +178,21 @@ describe('why', () => {
     expect(await tree.why('../elsewhere.txt')).toMatchObject({ standing: 'outside' });
   });
 
-  test('a folder: what is in it', async () => {
+  test('a folder: what is in it and in the folders below, by state', async () => {
     tree.file('sub/a.txt');
-    tree.file('sub/b.txt');
+    tree.file('sub/deep/er/b.txt');
+    tree.file('sub/deep/c.tmp');
+    tree.file('beside.txt');
+    tree.set('fs.excludes=*.tmp');
     await tree.run();
     const answer = await tree.why('sub');
-    expect(answer).toMatchObject({ what: 'folder', standing: 'indexed' });
-    expect(answer.sentence).toContain('2 indexed');
+    expect(answer).toMatchObject({
+      what: 'folder',
+      standing: 'indexed',
+      below: { folders: 2, states: { indexed: 2, skipped: 1 }, reasons: { excluded: 1 }, closedFolders: 0 },
+    });
+    expect(answer.sentence).toBe('The scans see this folder. Files in it and below: 2 indexed, 1 left out by rules.');
+    expect((await tree.why('')).below?.states).toEqual({ indexed: 3, skipped: 1 });
   });
 
   test('an engine that is away is said, and the file does not count as indexed', async () => {

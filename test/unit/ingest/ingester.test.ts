@@ -152,7 +152,7 @@ test('a crawled file becomes a document with its dates, place and metadata', asy
     meta: {
       author: 'Harbour office',
       created: '2020-01-02T03:04:05.000Z',
-      keywords: ['a', ' b'],
+      keywords: ['a', 'b'],
       raw: { 'dc:creator': 'Harbour office', 'dcterms:created': '2020-01-02T03:04:05Z', 'meta:keyword': 'a, b' },
     },
   });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { jobDirectory, listJobs, validJobName } from '../../../src/settings/jobs.js';
+import { hasSettings, hasState, jobDirectory, knownJobs, listJobs, validJobName } from '../../../src/settings/jobs.js';
 
 let configDir: string;
 beforeEach(() => {
@@ -67,6 +67,23 @@ describe('the list of jobs', () => {
 
   test('of a folder that does not exist is empty', () => {
     expect(listJobs(join(configDir, 'nope'))).toEqual([]);
+  });
+});
+
+describe('the jobs that are known', () => {
+  test('are those with settings, and those that were run without a file of settings', () => {
+    addJob('zebra');
+    addJob('by_variables', 'catalog.db');
+    addJob('uploads', 'index.db');
+    addJob('old', '_status.json');
+    addJob('logs', 'crawler.log');
+    mkdirSync(join(configDir, 'empty'));
+    expect(knownJobs(configDir)).toEqual(['by_variables', 'old', 'uploads', 'zebra']);
+    addJob('file', '_settings');
+    mkdirSync(join(configDir, 'folder', '_settings'), { recursive: true });
+    const jobs = ['zebra', 'folder', 'file', 'by_variables', 'empty'];
+    expect(jobs.map((job) => hasSettings(configDir, job))).toEqual([true, true, false, false, false]);
+    expect(['zebra', 'by_variables', 'empty'].map((job) => hasState(configDir, job))).toEqual([false, true, false]);
   });
 });
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { editDistance } from '../../../src/settings/edit-distance.js';
 import { settingRows } from '../../../src/settings/setting-table.js';
 import { JobFolder } from './job-folder.js';
 
@@ -190,27 +189,5 @@ describe('a key of an older FSCrawler', () => {
     ],
   ])('with a value nobody can understand is a problem: %j', (text, problem) => {
     expect(folder.problemsOf(text)).toEqual([problem]);
-  });
-});
-
-describe('the distance of two words', () => {
-  test.each([
-    ['', '', 0],
-    ['abc', 'abc', 0],
-    ['abc', '', 3],
-    ['abc', 'acb', 1],
-    ['langauge', 'language', 1],
-    ['kitten', 'sitting', 3],
-  ])('%j and %j: %d', (from, to, distance) => {
-    expect(editDistance(from, to)).toBe(distance);
-  });
-
-  test('is the same in both directions, and never more than the longer word', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), (from, to) => {
-        expect(editDistance(from, to)).toBe(editDistance(to, from));
-        expect(editDistance(from, to)).toBeLessThanOrEqual(Math.max(from.length, to.length));
-      }),
-    );
   });
 });

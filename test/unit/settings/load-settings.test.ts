@@ -306,20 +306,33 @@ describe('environment variables', () => {
     expect(settings.fs).toMatchObject({ watch: false, url: '', excludes: ['*.password', '*/.password'] });
   });
 
-  test('with a misprint are a warning; those of others are left alone', () => {
-    const { warnings } = folder.load({
-      env: {
-        CRAWLER_FS_UPDATE_RTE: '5m',
-        FSCRAWLER_ELASTICSEARCH_URL: 'x',
-        FSCRAWLER_JSON: 'true',
-        CRAWLER_DIST: 'x',
-        HOME: '/',
-      },
-    });
-    expect(warnings).toEqual([
-      'FSCRAWLER_ELASTICSEARCH_URL: this variable is not a setting and is passed over; did you mean CRAWLER_ENGINE_URLS?',
-      'CRAWLER_FS_UPDATE_RTE: this variable is not a setting and is passed over; did you mean CRAWLER_FS_UPDATE_RATE?',
-    ]);
+  test.each([
+    [
+      'CRAWLER_FS_UPDATE_RTE',
+      'this variable is not a setting and is passed over; did you mean CRAWLER_FS_UPDATE_RATE?',
+    ],
+    [
+      'FSCRAWLER_ELASTICSEARCH_URL',
+      'this variable is not a setting and is passed over; did you mean CRAWLER_ENGINE_URLS?',
+    ],
+    ['CRAWLER_URL', 'this variable is not a setting and is passed over; did you mean CRAWLER_FS_URL?'],
+    ['CRAWLER_WOMBAT_OF_THE_DESERT', 'this variable is not a setting and is passed over.'],
+    ['CRAWLER_LOG_LEVEL', 'this variable is passed over; did you mean LOG_LEVEL?'],
+    ['FSCRAWLER_CONFIG_DIR', 'this variable is passed over; did you mean CRAWLER_CONFIG_DIR?'],
+  ])('that begin like settings and are none are a warning: %s', (variable, warning) => {
+    expect(folder.load({ env: { [variable]: '5m' } }).warnings).toEqual([`${variable}: ${warning}`]);
+  });
+
+  test('of others are left alone, and so is the one for the config directory', () => {
+    const env = {
+      HOME: '/',
+      CRAWLER_CONFIG_DIR: '/jobs',
+      CRAWLER_SERVICE_HOST: '10.0.0.1',
+      CRAWLER_SERVICE_PORT_HTTP: '8080',
+      CRAWLER_PORT: 'tcp://10.0.0.1:8080',
+      CRAWLER_PORT_8080_TCP_ADDR: '10.0.0.1',
+    };
+    expect(folder.load({ env }).warnings).toEqual([]);
   });
 
   test('with a wrong value are named', () => {

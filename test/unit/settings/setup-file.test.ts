@@ -72,3 +72,9 @@ function leaves(node: unknown, path: string): readonly string[] {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return [path];
   return Object.entries(node).flatMap(([key, value]) => leaves(value, path === '' ? key : `${path}.${key}`));
 }
+
+test('the file for a folder names it, whatever it is called', () => {
+  for (const root of ['/data', '/home/ann/My "Files" (2)', '/odd/${HOME}', '/two\nlines']) {
+    expect(folder.loadYaml(setupFileText(root)).settings.fs.url).toBe(root);
+  }
+});

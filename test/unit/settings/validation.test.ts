@@ -70,6 +70,18 @@ describe('settings that do not fit together are refused', () => {
       'extractor.provider: auto',
       '1: extractor.tika.url: extractor.provider [auto] needs the address of a Tika server as extractor.tika.url',
     ],
+    [
+      'engine.index: "A/B"',
+      '1: engine.index: The index name [A/B] must be in lower case. Write a name that is valid, such as [a_b].',
+    ],
+    [
+      'engine:\n  index_folder: a b',
+      '2: engine.index_folder: The index name [a b] must not contain [ ]. Write a name that is valid, such as [a_b].',
+    ],
+    [
+      'name: Docs\nengine.index: "${name}_docs"',
+      '2: engine.index: The index name [Docs_docs] must be in lower case. Write a name that is valid, such as [docs_docs].',
+    ],
     ['name: a/b', '1: name [a/b]: A job name is the name of a folder: it has no slashes, and is neither . nor ..'],
   ])('%j', (text, problem) => {
     const problems = folder.problemsOf(text);
@@ -107,11 +119,11 @@ describe('settings that are odd give a warning', () => {
     ],
     [
       'engine:\n  urls: ["http://a"]\n  username: u\n  password: p',
-      '3: engine.username: username/password is deprecated. Use apiKey instead.',
+      '3: engine.username: A user name and a password are deprecated. Set engine.api_key instead of engine.username and engine.password.',
     ],
     [
       'fs.acl_support: true',
-      '1: fs.acl_support: acl_support is set to true but attributes_support is false. ACL collection is disabled.',
+      '1: fs.acl_support: acl_support is set to true but fs.attributes_support is false. ACL collection is disabled.',
     ],
     [
       "fs.excludes: ['*\\~*', '*\\tmp\\*']",

@@ -73,6 +73,10 @@ describe('a value of the wrong type is refused with its place, key, value, and w
       'fs.indexed_chars: -5',
       'fs.indexed_chars: [-5] is negative. Write a number of characters (5000), a percentage of the file size ("80%"), or -1 for all.',
     ],
+    [
+      'fs.delete_guard: 150%',
+      'fs.delete_guard: [150%] is more than all documents. Write a percentage of the documents ("50%"), a number of documents (20000), or -1 for no guard.',
+    ],
     ['fs.watch: yes', 'fs.watch: [yes] is neither true nor false. Did you mean true? Write true or false.'],
     ['fs.watch: 0', 'fs.watch: [0] is neither true nor false. Did you mean false? Write true or false.'],
     ['fs.watch: maybe', 'fs.watch: [maybe] is neither true nor false. Write true or false.'],

@@ -257,6 +257,31 @@ describe('a look', () => {
   });
 });
 
+test('a folder is counted with all below it, without what is gone or beside it', () => {
+  const { root, sub } = tree();
+  const [deep, gone] = catalog.addSubfolders(sub, ['/r/sub/deep', '/r/sub/gone']).map(({ id }) => id);
+  const [beside] = catalog.addSubfolders(root, ['/r/subway']).map(({ id }) => id);
+  catalog.saveFiles([
+    record(root, 'above'),
+    record(sub, 'a'),
+    record(sub, 'b', { state: 'failed', reason: 'corrupt' }),
+    record(deep ?? 0, 'c'),
+    record(deep ?? 0, 'd', { reason: 'encrypted' }),
+    record(deep ?? 0, 'e', { state: 'gone' }),
+    record(gone ?? 0, 'f'),
+    record(beside ?? 0, 'g'),
+  ]);
+  catalog.completeFolder(deep ?? 0, { digest: '', device: 1, reason: 'unreadable' });
+  catalog.markFolderGone(gone ?? 0);
+  expect(catalog.totalsBelow(sub)).toEqual({
+    folders: 1,
+    closedFolders: 1,
+    states: { indexed: 3, failed: 1, gone: 1 },
+    reasons: { corrupt: 1, encrypted: 1 },
+  });
+  expect(catalog.totalsBelow(root)).toMatchObject({ folders: 3, states: { indexed: 5, failed: 1, gone: 1 } });
+});
+
 describe('a damaged file', () => {
   test.each<[string, (bytes: Buffer) => Buffer]>([
     ['that is no database', () => Buffer.from('this is not a database, not at all, really not'.repeat(100))],
@@ -293,4 +318,13 @@ test('a job is held by one process only, until it lets go', () => {
   expect(() => JobLock.acquire(lockPath, 'docs')).toThrow('Another crawler is running the job [docs]');
   lock.release();
   JobLock.acquire(lockPath, 'docs').release();
+});
+
+test('a lock file that is something else is left alone, and said so', () => {
+  const lockPath = join(directory, 'job.lock');
+  writeFileSync(lockPath, 'garbage '.repeat(1000));
+  for (const use of [() => JobLock.acquire(lockPath, 'docs').release(), () => JobLock.isHeld(lockPath)]) {
+    expect(use).toThrow(`The lock file [${lockPath}] cannot be used (file is not a database).`);
+  }
+  expect(readFileSync(lockPath, 'utf8')).toBe('garbage '.repeat(1000));
 });

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { heldDeletions } from '../../../crawler/scan/delete-guard.js';
 import { toLocalDateTime } from '../../../model/dates.js';
+import { crawlerCommand } from '../../../settings/crawler-command.js';
 import { canBeWatched } from '../../../source/registry.js';
 import type { Catalog } from '../../../state/catalog.js';
 import { CheckpointFile } from '../../../state/checkpoint-file.js';
@@ -26,10 +28,10 @@ export async function runCheck(place: JobPlace): Promise<Check> {
     return broken('run', `${text}: ${lastError ?? ''}`, 'See what it says; the next run goes on where this one was.');
   return lastError === undefined
     ? ok('run', text)
-    : warning('run', `${text}; ${lastError}`, `[crawler failures ${place.settings.name}] lists what failed.`);
+    : warning('run', `${text}; ${lastError}`, `[${failuresOf(place)}] lists what failed.`);
 }
 
-export function catalogCheck({ settings }: JobPlace, catalog: Catalog | undefined): Check {
+export function catalogCheck(place: JobPlace, catalog: Catalog | undefined): Check {
   if (catalog === undefined) return skipped('catalog', 'there is none yet: the first run makes it');
   const { files, folders, states } = catalog.totals();
   const counts = { files, folders, indexed: states.indexed ?? 0, failed: states.failed ?? 0 };
@@ -39,7 +41,11 @@ export function catalogCheck({ settings }: JobPlace, catalog: Catalog | undefine
   const held = heldDeletions(catalog);
   if (held !== undefined) return warning('catalog', text, held.message);
   if ((states.failed ?? 0) === 0) return ok('catalog', text);
-  return warning('catalog', text, `[crawler failures ${settings.name}] says why, --retry has them tried again.`);
+  return warning('catalog', text, `[${failuresOf(place)}] says why, --retry has them tried again.`);
+}
+
+function failuresOf({ settings, jobDirectory }: JobPlace): string {
+  return crawlerCommand({ command: 'failures', operands: [settings.name], configDir: dirname(jobDirectory) });
 }
 
 /** Dates of files in the future tell of a clock that is wrong: here, or where the files come from. */

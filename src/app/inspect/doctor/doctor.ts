@@ -5,7 +5,7 @@ import type { SearchEngine } from '../../../engine/engine.js';
 import type { LoadedSettings } from '../../../settings/load-settings.js';
 import type { JobPlace } from '../inspected-job.js';
 import { readCatalog } from '../read-catalog.js';
-import { attempt, type Check } from './check.js';
+import { attempt, skipped, type Check } from './check.js';
 import { catalogCheck, clockCheck, runCheck, watchCheck } from './crawl-checks.js';
 import { engineChecks } from './engine-checks.js';
 import { engineClockCheck } from './engine-clock.js';
@@ -18,7 +18,8 @@ import { settingsChecks } from './settings-checks.js';
 export async function* examine(place: JobPlace, loaded: LoadedSettings): AsyncGenerator<readonly Check[]> {
   yield [nodeCheck(), memoryCheck(place.settings)];
   yield settingsChecks(loaded);
-  yield await attempt('root', () => rootCheck(place));
+  if (loaded.originOf('fs.url') === 'default') yield [skipped('root', 'fs.url is not set: nothing is crawled')];
+  else yield await attempt('root', () => rootCheck(place));
   yield [jobFolderCheck(place)];
   yield await attempt('disk', () => Promise.resolve(diskChecks(place)));
   yield await attempt('run', () => runCheck(place));

@@ -1,7 +1,7 @@
 import type { LoadedSettings } from '../../../settings/load-settings.js';
 import { settingRows, type SettingRow } from '../../../settings/setting-table.js';
 import { withoutCredentials } from '../../../settings/without-credentials.js';
-import { ok, warning, type Check } from './check.js';
+import { broken, ok, warning, type Check } from './check.js';
 
 /** The value that holds for one setting, and who said so. */
 export interface SettingOrigin {
@@ -16,6 +16,7 @@ export function settingsChecks(loaded: LoadedSettings): readonly Check[] {
   return [
     ok('settings', `${given.length} of ${settingRows.length} are given, the others have their defaults`),
     ...given.map(({ setting, value, origin }) => ok('settings', `${setting} = ${value}  (${origin})`)),
+    ...loaded.unresolved.map((text) => broken('settings', text, 'Until then no run of the job can start.')),
     ...loaded.warnings.map((text) => warning('settings', text, 'Change it where it says, or leave it.')),
   ];
 }

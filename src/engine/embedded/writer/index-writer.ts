@@ -1,5 +1,6 @@
 import { messageOf } from '../../../base/errors.js';
 import { toStorableText, type Database, type Statement } from '../../../base/sqlite.js';
+import { indexNameFault } from '../../../model/index-names.js';
 import type { WriteOutcome } from '../../engine.js';
 import { TooManyFields } from '../fields/field-registry.js';
 import { fieldValues, UnfitDocument, type FieldValues } from '../fields/field-values.js';
@@ -10,7 +11,7 @@ import { indexTables } from '../store/schema.js';
 import type { OperationMessage } from '../threads/protocol.js';
 import { DocumentTable } from './document-table.js';
 import { GeneratedIds } from './generated-id.js';
-import { idFault, indexNameFault } from './operation-rules.js';
+import { idFault } from './operation-rules.js';
 
 /**
  * Carries out operations, a call a transaction. What can be wrong with a document is found before anything of it is

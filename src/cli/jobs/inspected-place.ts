@@ -1,0 +1,134 @@
+import { dirname, resolve } from 'node:path';
+import { env } from 'node:process';
+import type { JobPlace } from '../../app/inspect/inspected-job.js';
+import { CrawlerError } from '../../base/errors.js';
+import { silentLogger } from '../../base/logger.js';
+import { printable } from '../../base/printable.js';
+import { crawlerCommand } from '../../settings/crawler-command.js';
+import { jobDirectory } from '../../settings/jobs.js';
+import { loadSettings, type LoadedSettings } from '../../settings/load-settings.js';
+import type { Purpose } from '../../settings/purpose.js';
+import { untilSignal } from '../signals.js';
+import { requireFolder } from './ad-hoc-job.js';
+import { jobHere } from './job-here.js';
+import { JobLocations } from './job-locations.js';
+import { isKnown, resolveJob, type ResolvedJob } from './resolve-job.js';
+import { unknownJob } from './unknown-job.js';
+
+export interface PlaceOptions {
+  readonly config_dir: string;
+  readonly set: readonly string[];
+}
+
+export interface Inspection {
+  /** The name of the command, for advice. */
+  readonly command: string;
+  readonly purpose: Purpose;
+  /** It also looks at a folder that no job crawls, as `crawler <folder>` would. */
+  readonly anyFolder?: boolean;
+}
+
+/** The job that a command looks at, with its settings loaded. Nothing is made for a job that does not exist. */
+export interface InspectedPlace extends JobPlace {
+  readonly loaded: LoadedSettings;
+}
+
+/** Runs `work` on a job; a signal cancels it. Throws `not_found` for a job that nobody has made. */
+export async function withPlace(
+  argument: string | undefined,
+  options: PlaceOptions,
+  inspection: Inspection,
+  work: (place: InspectedPlace) => Promise<number>,
+): Promise<number> {
+  const configDir = resolve(options.config_dir);
+  const job = inspectedJob(argument, new JobLocations(configDir, options.set), inspection);
+  const loaded = loadJob(configDir, job, { overrides: options.set, purpose: inspection.purpose });
+  const signals = untilSignal();
+  const cancel = new AbortController();
+  void signals.received.then(() => cancel.abort());
+  // Somebody who asks twice does not want to wait for what is under way.
+  void signals.receivedAgain.then(() => process.exit(1));
+  try {
+    return await work({
+      loaded,
+      settings: withAbsoluteRoot(loaded),
+      jobDirectory: jobDirectory(configDir, loaded.settings.name),
+      logger: {
+        ...silentLogger,
+        warn: (message) => console.error(printable(message)),
+        error: (message) => console.error(printable(message)),
+      },
+      signal: cancel.signal,
+    });
+  } finally {
+    signals.release();
+  }
+}
+
+/** A command on the job as a message shows it; without a name, a run. */
+export function commandOn(
+  { settings, jobDirectory: directory }: Pick<JobPlace, 'settings' | 'jobDirectory'>,
+  command: string | undefined,
+  ...options: readonly string[]
+): string {
+  const configDir = dirname(directory);
+  return crawlerCommand({
+    operands: [settings.name],
+    options,
+    configDir,
+    ...(command === undefined ? {} : { command }),
+  });
+}
+
+function inspectedJob(
+  argument: string | undefined,
+  locations: JobLocations,
+  { command, anyFolder }: Inspection,
+): ResolvedJob {
+  const { configDir } = locations;
+  const job = resolveJob(argument ?? jobHere(command, locations), locations);
+  if (job.root === undefined || anyFolder === true || isKnown(configDir, job.name)) return job;
+  const above = locations.around(job.root)[0]?.job;
+  if (above === undefined) return job;
+  throw new CrawlerError(
+    'usage',
+    `[${job.root}] has no job of its own: it is part of the job [${above}]. [${crawlerCommand({ command, operands: [above], configDir })}] looks at all of it.`,
+    { subject: job.root },
+  );
+}
+
+export interface LoadOptions {
+  readonly overrides: readonly string[];
+  readonly purpose: Purpose;
+}
+
+/** The settings of a job that exists, or of one that `crawler <folder>` would make. */
+export function loadJob(configDir: string, job: ResolvedJob, { overrides, purpose }: LoadOptions): LoadedSettings {
+  const isMade = isKnown(configDir, job.name);
+  if (job.root !== undefined && !isMade) requireFolder(job.root);
+  const loaded = loadSettings({
+    configDir,
+    job: job.name,
+    env,
+    overrides,
+    fsJavaOpts: env['FS_JAVA_OPTS'],
+    purpose,
+    ...(job.root === undefined ? {} : { adHocRoot: job.root }),
+  });
+  if (!isMade && job.root === undefined && loaded.originOf('fs.url') === 'default') {
+    throw unknownJob(job.name, configDir, 'not_found');
+  }
+  if ((purpose === 'tree' || purpose === 'contents') && loaded.originOf('fs.url') === 'default') {
+    throw new CrawlerError(
+      'settings_invalid',
+      `The job [${job.name}] crawls nothing: its settings do not name a root (fs.url).`,
+    );
+  }
+  return loaded;
+}
+
+/** A relative root means the folder in which the command is given, as it does for a run. */
+export function withAbsoluteRoot({ settings }: LoadedSettings): LoadedSettings['settings'] {
+  const { fs } = settings;
+  return { ...settings, fs: { ...fs, url: fs.url === '' ? '' : resolve(fs.url) } };
+}

@@ -1,0 +1,13 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fromHome } from './grammars.js';
+import type { Environment } from './sources/environment.js';
+
+/** The variable that says where the jobs are; `--config_dir` wins over it. */
+export const CONFIG_DIR_VARIABLE = 'CRAWLER_CONFIG_DIR';
+
+/** Where the jobs are when no option says so. */
+export function defaultConfigDir(environment: Environment): string {
+  const given = environment[CONFIG_DIR_VARIABLE];
+  return given === undefined || given === '' ? join(homedir(), '.crawler') : fromHome(given);
+}
