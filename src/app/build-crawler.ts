@@ -3,7 +3,7 @@ import { systemClock } from '../base/clock.js';
 import { normaliseRoot } from '../base/path.js';
 import { printDuration } from '../base/units.js';
 import { Crawler } from '../crawler/crawler.js';
-import { IngestPort } from '../crawler/scan/ingest-port.js';
+import { IngestPort, type IngestSignals } from '../crawler/scan/ingest-port.js';
 import type { SearchEngine } from '../engine/engine.js';
 import type { ExtractorService } from '../extract/extraction.js';
 import { MOST_IN_FLIGHT, type BulkWriter } from '../ingest/bulk-writer.js';
@@ -33,7 +33,7 @@ export interface CrawlerParts {
   readonly writer: BulkWriter;
   readonly ingester: CountingIngester;
   readonly monitor: JobMonitor;
-  readonly cancel: AbortController;
+  readonly signals: IngestSignals;
   readonly undo: (() => unknown)[];
 }
 
@@ -63,7 +63,7 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
         options.onProgress(progress, monitor.activity());
       },
     },
-    parts.cancel.signal,
+    parts.signals,
   );
   const runner = new ThreadScanRunner({
     port,

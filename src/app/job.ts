@@ -1,8 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { abortable } from '../base/abortable.js';
 import { systemClock } from '../base/clock.js';
-import { messageOf } from '../base/errors.js';
+import { messageOf, throwIfCancelled } from '../base/errors.js';
+import type { Logger } from '../base/logger.js';
 import { packageVersion } from '../base/package-root.js';
 import type { Crawler } from '../crawler/crawler.js';
 import type { Activity } from '../crawler/monitor.js';
@@ -30,7 +32,10 @@ import { openExtractor } from './open-extractor.js';
 import { readStaticMetadata } from './static-metadata.js';
 import { startRestService, type RunningRest } from './start-rest.js';
 
-const STOP_GRACE_MS = 30_000;
+/** How long documents in hand and requests in flight may take to come to their end once the job is being stopped. */
+const FINISH_MS = 25_000;
+/** After that, how long the engine may take for what is finished. */
+const WRITE_MS = 2_000;
 
 /** A running job: every object of the program, built in one place and stopped in the opposite order. */
 export class Job {
@@ -43,7 +48,8 @@ export class Job {
   readonly #monitor: JobMonitor;
   readonly #source: TreeSource | undefined;
   readonly #rest: RunningRest | undefined;
-  readonly #cancel: AbortController;
+  readonly #logger: Logger;
+  readonly #ending: Ending;
   #stopping: Promise<void> | undefined;
 
   private constructor(parts: JobParts) {
@@ -56,16 +62,31 @@ export class Job {
     this.#monitor = parts.monitor;
     this.#source = parts.source;
     this.#rest = parts.rest;
-    this.#cancel = parts.cancel;
+    this.#logger = parts.logger;
+    this.#ending = parts.ending;
   }
 
-  /** Builds and starts everything. Throws a CrawlerError with a sentence, leaving nothing behind. */
+  /**
+   * Builds and starts everything. Throws a CrawlerError with a sentence, leaving nothing behind; `cancelled` when it was
+   * stopped before it had started.
+   */
   static async start(options: JobOptions): Promise<Job> {
+    const { signal } = options;
     mkdirSync(options.jobDirectory, { recursive: true });
     const lock = JobLock.acquire(join(options.jobDirectory, 'job.lock'), options.settings.name);
     const undo: (() => unknown)[] = [() => lock.release()];
+    const ending = { stop: new AbortController(), cancel: new AbortController() };
+    // Every document under way listens to them.
+    for (const { signal: each } of Object.values(ending)) setMaxListeners(0, each);
+    const breakOff = (): void => ending.stop.abort();
+    if (signal.aborted) breakOff();
+    else signal.addEventListener('abort', breakOff, { once: true });
     try {
-      return new Job(await assemble(options, lock, undo));
+      const job = new Job(await assemble(options, lock, ending, undo));
+      signal.removeEventListener('abort', breakOff);
+      if (signal.aborted) void job.stop();
+      else signal.addEventListener('abort', () => void job.stop(), { once: true });
+      return job;
     } catch (error) {
       for (const step of undo.reverse()) await Promise.resolve(step()).catch(() => undefined);
       throw error;
@@ -82,29 +103,78 @@ export class Job {
     return await this.#runner?.totals();
   }
 
-  /** Resolves when the runs of `--loop N` are over and nothing keeps the program up. */
-  async ended(): Promise<{ readonly failed: boolean }> {
-    if (this.#crawler === undefined) return await new Promise(() => undefined);
-    return await this.#crawler.ended;
+  /** How far the job has come; undefined without a crawl. */
+  standing(): JobStanding | undefined {
+    if (this.#crawler === undefined) return undefined;
+    const { filesProcessed, filesDeleted, pendingDirectories, scanId, lastError } = this.#crawler.status();
+    return {
+      indexed: filesProcessed,
+      removed: filesDeleted,
+      isUnfinished: this.#crawler.isUnfinished,
+      pendingFolders: pendingDirectories,
+      hasBegun: scanId !== undefined,
+      lastError,
+    };
   }
 
-  /** Finishes what is in flight (bounded), flushes, saves the checkpoint, closes. Safe to call twice. */
+  /** Resolves when the runs of `--loop N` are over and nothing keeps the program up, or when the job was stopped. */
+  async ended(): Promise<{ readonly failed: boolean }> {
+    if (this.#crawler !== undefined) return await this.#crawler.ended;
+    const { signal } = this.#ending.stop;
+    return await new Promise((resolve) => signal.addEventListener('abort', () => resolve({ failed: false })));
+  }
+
+  /**
+   * Drops what has not been begun, finishes the documents in hand and the requests in flight (within 25 s), flushes, saves
+   * the checkpoint, closes. What was not finished stays pending. Safe to call twice.
+   */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
   }
 
   async #stop(): Promise<void> {
-    const giveUp = setTimeout(() => this.#cancel.abort(), STOP_GRACE_MS);
-    await this.#rest?.stop(STOP_GRACE_MS);
-    await this.#crawler?.close();
-    await this.#writer.close(STOP_GRACE_MS);
+    const { stop, cancel } = this.#ending;
+    const giveUp = setTimeout(() => this.#giveUp(), FINISH_MS);
+    // The scan hears of it before the first document of its queue comes back.
+    const crawlEnded = this.#crawler?.close();
+    stop.abort();
+    await Promise.all([crawlEnded, this.#rest?.stop(FINISH_MS)]);
+    await this.#writer.close(cancel.signal.aborted ? WRITE_MS : FINISH_MS);
     clearTimeout(giveUp);
     await this.#source?.close();
     await this.#extractor.close();
     await this.engine.close();
     this.#lock.release();
   }
+
+  #giveUp(): void {
+    const documents = this.activity().current.map(({ document }) => `[${document}]`);
+    if (documents.length > 0) {
+      this.#logger.warn(`Given up after ${FINISH_MS / 1000} s and pending: ${documents.join(', ')}.`);
+    }
+    this.#ending.cancel.abort();
+  }
+}
+
+/** What became of a job's last run. */
+export interface JobStanding {
+  readonly indexed: number;
+  readonly removed: number;
+  /** The scan was begun and not ended: the next start resumes it. */
+  readonly isUnfinished: boolean;
+  readonly pendingFolders: number;
+  /** A scan was begun. */
+  readonly hasBegun: boolean;
+  readonly lastError: string | undefined;
+}
+
+/** The two steps in which a job ends. */
+interface Ending {
+  /** Nothing new is begun: waiting ends, and so does whatever waits in a queue. */
+  readonly stop: AbortController;
+  /** Documents in hand are given up. */
+  readonly cancel: AbortController;
 }
 
 interface JobParts {
@@ -117,37 +187,44 @@ interface JobParts {
   readonly monitor: JobMonitor;
   readonly source: TreeSource | undefined;
   readonly rest: RunningRest | undefined;
-  readonly cancel: AbortController;
+  readonly logger: Logger;
+  readonly ending: Ending;
 }
 
-async function assemble(options: JobOptions, lock: JobLock, undo: (() => unknown)[]): Promise<JobParts> {
-  const { settings } = options;
+async function assemble(
+  options: JobOptions,
+  lock: JobLock,
+  ending: Ending,
+  undo: (() => unknown)[],
+): Promise<JobParts> {
+  const { settings, logger } = options;
+  const { signal: stop } = ending.stop;
   let rest: RunningRest | undefined;
   const checkpoints = await prepareCheckpoint(options);
   await sweepSpool(settings.fs.tempDir, systemClock.now());
   const baseUrl = (): string | undefined => rest?.url;
-  const cancel = new AbortController();
-  // Every document under way listens to it.
-  setMaxListeners(0, cancel.signal);
-  const parts = await openParts(options, baseUrl, cancel.signal, undo);
+  const parts = await openParts(options, baseUrl, stop, undo);
+  throwIfCancelled(stop);
   const { engine, gate, extractor, writer, ingester, monitor } = parts;
-  const crawler = crawls(options) ? await buildCrawler(options, { ...parts, checkpoints, cancel, undo }) : undefined;
+  const signals = { queue: stop, work: ending.cancel.signal };
+  const crawler = crawls(options) ? await buildCrawler(options, { ...parts, checkpoints, signals, undo }) : undefined;
   if (crawler !== undefined) {
-    if (options.restart) await crawler.runner.forgetRules();
-    await crawler.crawler.prepare();
+    if (options.restart) await abortable(stop, crawler.runner.forgetRules());
+    await abortable(stop, crawler.crawler.prepare());
   }
   if (options.rest) {
     rest = await startRestService({ ...options, engine, gate, ingester, monitor, crawler: crawler?.crawler });
     const running = rest;
     undo.push(() => running.stop(0));
-  } else await gate.prepare();
+  } else await abortable(stop, gate.prepare());
+  throwIfCancelled(stop);
   if (crawler !== undefined) {
     await crawler.crawler.start(options.rest);
     if (options.rest || options.wantsTotal)
-      void estimateTotal(crawler, settings.fs.url, monitor, cancel.signal).catch(() => undefined);
+      void estimateTotal(crawler, settings.fs.url, monitor, stop).catch(() => undefined);
   }
   const { crawler: built, runner, source } = crawler ?? {};
-  return { engine, lock, extractor, writer, crawler: built, runner, monitor, source, rest, cancel };
+  return { engine, lock, extractor, writer, crawler: built, runner, monitor, source, rest, logger, ending };
 }
 
 interface WorkingParts {
@@ -170,7 +247,7 @@ async function openParts(
   const clock = systemClock;
   const staticMetadata = readStaticMetadata(settings);
   const version = packageVersion();
-  const engine = await openEngine(settings, { jobDirectory, baseUrl, version, clock, logger });
+  const engine = await openEngine(settings, { jobDirectory, baseUrl, version, clock, logger, stop: signal });
   undo.push(() => engine.close());
   const gate = new EngineGate(engine, logger, signal);
   const extractor = new SharedExtraction(await openExtractor(settings, logger, { jobDirectory, signal }));

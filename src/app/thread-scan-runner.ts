@@ -116,6 +116,7 @@ export class ThreadScanRunner implements ScanRunner {
       const fault =
         error instanceof CrawlerError ? error : new CrawlerError('internal', messageOf(error), { cause: error });
       const { code, message, retryable } = fault;
+      if (code === 'cancelled') return { kind: 'stopped', progress: undefined };
       return { kind: 'failed', progress: undefined, code, message, connection: retryable };
     }
   }

@@ -6,7 +6,7 @@ import { silentLogger } from '../base/logger.js';
 import { jobDirectory } from '../settings/jobs.js';
 import { loadSettings, type LoadedSettings } from '../settings/load-settings.js';
 import { requireFolder, resolveJob, type ResolvedJob } from './resolve-job.js';
-import { untilSignal } from './signals.js';
+import { stoppable } from './stoppable.js';
 
 export interface PlaceOptions {
   readonly config_dir: string;
@@ -27,13 +27,8 @@ export async function withPlace(
   const configDir = resolve(options.config_dir);
   const job = resolveJob(argument, configDir);
   const loaded = loadJob(configDir, job, options.set);
-  const signals = untilSignal();
-  const cancel = new AbortController();
-  void signals.received.then(() => cancel.abort());
-  // Somebody who asks twice does not want to wait for what is under way.
-  void signals.receivedAgain.then(() => process.exit(1));
-  try {
-    return await work({
+  return await stoppable((signal) =>
+    work({
       loaded,
       settings: withAbsoluteRoot(loaded),
       jobDirectory: jobDirectory(configDir, job.name),
@@ -42,11 +37,9 @@ export async function withPlace(
         warn: (message) => console.error(message),
         error: (message) => console.error(message),
       },
-      signal: cancel.signal,
-    });
-  } finally {
-    signals.release();
-  }
+      signal,
+    }),
+  );
 }
 
 export function loadJob(configDir: string, job: ResolvedJob, overrides: readonly string[]): LoadedSettings {

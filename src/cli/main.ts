@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE, exitCodeOf } from './exit-codes.js';
 import { createProgram } from './program.js';
+import { stopRequest } from './signals.js';
 
 /** Runs one command line (without node and script) and returns the exit code. The only catch-all of the program. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -13,8 +14,20 @@ export async function main(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return report(error);
+    return stopRequest().by === undefined ? report(error) : reportStop(error);
   }
+}
+
+/** What still keeps the process alive must not keep the person waiting. */
+const LEFTOVERS_MS = 1_000;
+
+/** A command that a signal has ended says so with its exit code, as a shell would. */
+function reportStop(error: unknown): number {
+  if (!(error instanceof CrawlerError) || error.code !== 'cancelled') return report(error);
+  console.error(error.message);
+  const stop = stopRequest();
+  stop.endAfter(LEFTOVERS_MS);
+  return stop.exitCode;
 }
 
 /** A CrawlerError is a sentence for the person; anything else is a fault of ours and shows where. */

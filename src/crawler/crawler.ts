@@ -65,6 +65,8 @@ export class Crawler implements CrawlerControl {
   #savedMs = 0;
   /** Holding or stopping the scan. */
   #work: Promise<void> = Promise.resolve();
+  /** The scan with all that follows from its end. */
+  #scanning: Promise<void> = Promise.resolve();
   #saving: Promise<void> = Promise.resolve();
   #prepared: Promise<void> | undefined;
   #held: HeldDeletions | undefined;
@@ -123,6 +125,11 @@ export class Crawler implements CrawlerControl {
   /** Resolves when the last run of `--loop N` is over, or after `close`. */
   get ended(): Promise<{ readonly failed: boolean }> {
     return this.#ended;
+  }
+
+  /** A scan was begun and not ended: the next start resumes it. */
+  get isUnfinished(): boolean {
+    return this.#run.unfinished;
   }
 
   /** Called by the scan as it goes. */
@@ -206,8 +213,9 @@ export class Crawler implements CrawlerControl {
     this.#dispatch({ kind: 'close' });
     await this.#looks.stop();
     await this.#work;
+    await this.#scanning;
     // What the scan did in its last moments.
-    if (this.#run.unfinished && this.#wasStopped) await this.#saveCheckpoint();
+    if (this.#wasStopped) await this.#saveCheckpoint();
     await this.#saving;
     await this.#deps.runner.close();
     this.#deps.logger.info(`FS crawler [${this.#deps.job}] stopped`);
@@ -273,7 +281,7 @@ export class Crawler implements CrawlerControl {
     const run = this.#runNumber;
     logger.info(`Run #${run}: job [${job}]: starting...`);
     const { scanId = '', scanStartMs: startedMs = clock.now() } = this.#run;
-    void runner.run({ resume, afterRestart, scanId, startedMs }).then(async (end) => {
+    this.#scanning = runner.run({ resume, afterRestart, scanId, startedMs }).then(async (end) => {
       await this.#noteHeld();
       this.#onScanEnd(end, run);
     });

@@ -75,7 +75,7 @@ export const NEVER_RAN: CrawlerStatus = toStatus({ phase: 'new' }, newRunRecord(
 
 export function toCheckpoint(state: LifecycleState, record: RunRecord): Checkpoint {
   const { progress, unfinished, lastError } = record;
-  const between = state.phase === 'waiting' || state.phase === 'finished';
+  const between = state.phase === 'waiting' || state.phase === 'finished' || (state.phase === 'closed' && !unfinished);
   return {
     state: checkpointState(state, unfinished),
     ...(record.scanId === undefined ? {} : { scan_id: record.scanId }),

@@ -49,6 +49,7 @@ export class BulkWriter {
   #timer: NodeJS.Timeout | undefined;
   readonly #inFlight = new Set<Promise<void>>();
   #inFlightBytes = 0;
+  #inFlightOperations = 0;
 
   constructor(options: BulkWriterOptions) {
     this.#options = options;
@@ -57,6 +58,11 @@ export class BulkWriter {
   /** Operations that have not left yet. */
   get waiting(): number {
     return this.#waiting.length;
+  }
+
+  /** Operations without an answer: those that have not left yet, and those that the engine has. */
+  get unanswered(): number {
+    return this.#waiting.length + this.#inFlightOperations;
   }
 
   /** Resolves with the engine's answer for this operation. Never rejects. */
@@ -130,9 +136,11 @@ export class BulkWriter {
 
   #send({ members, bytes }: Batch): void {
     this.#inFlightBytes += bytes;
+    this.#inFlightOperations += members.length;
     const sending = this.#answer(members).finally(() => {
       this.#inFlight.delete(sending);
       this.#inFlightBytes -= bytes;
+      this.#inFlightOperations -= members.length;
       this.#pump();
     });
     this.#inFlight.add(sending);

@@ -88,7 +88,8 @@ export class DocumentIngester implements Ingester {
         ? await this.#buildStructured(item, this.#deps.rules.structured, signal)
         : await this.#buildExtracted(item, signal);
     } catch (error) {
-      if (signal.aborted) throw new CrawlerError('cancelled', 'The work was cancelled.', { cause: error });
+      if (signal.aborted || item.queueSignal?.aborted === true)
+        throw new CrawlerError('cancelled', 'The work was cancelled.', { cause: error });
       return { kind: 'failed', problem: problemOf(error) };
     }
   }

@@ -10,6 +10,7 @@ import { jobOfPath } from '../job-of-path.js';
 import type { ExtractOptions } from '../options.js';
 import { counted, oneLine, ReportLines } from '../report-lines.js';
 import { resolveJob } from '../resolve-job.js';
+import { stoppable } from '../stoppable.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 
 /** `crawler extract <file>`: exit code 1 when a problem keeps the file from having any text. */
@@ -18,13 +19,9 @@ export async function extract(file: string, options: ExtractOptions): Promise<nu
   const { settings, job } = settingsFor(path, options);
   const logger = { ...silentLogger, warn: (message: string) => console.error(message) };
   const { password } = options;
-  const extracted = await extractFile({
-    settings,
-    path,
-    ...(password === undefined ? {} : { password }),
-    logger,
-    signal: new AbortController().signal,
-  });
+  const extracted = await stoppable((signal) =>
+    extractFile({ settings, path, ...(password === undefined ? {} : { password }), logger, signal }),
+  );
   const lines = new ReportLines();
   if (options.json) lines.add(JSON.stringify(toJson(path, job, extracted)));
   else addReport(lines, path, job, extracted);

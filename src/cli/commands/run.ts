@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openLogs, type Logs } from '../../app/logging.js';
 import type { Job as RunningJob } from '../../app/job.js';
-import { CrawlerError } from '../../base/errors.js';
-import type { LogLevel } from '../../base/logger.js';
+import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
+import type { Logger, LogLevel } from '../../base/logger.js';
 import { packageVersion } from '../../base/package-root.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import { jobDirectory } from '../../settings/jobs.js';
@@ -11,7 +11,8 @@ import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
 import type { RunOptions } from '../options.js';
 import { Progress } from '../progress.js';
 import { requireFolder, resolveJob, writeAdHocSettings, type ResolvedJob } from '../resolve-job.js';
-import { untilSignal } from '../signals.js';
+import { stopRequest } from '../signals.js';
+import { stoppedLine, stoppingLine } from '../stop-lines.js';
 import { printSummary } from '../summary.js';
 import { listJobsCommand, setupCommand } from './jobs.js';
 
@@ -35,6 +36,10 @@ export async function run(argument: string | undefined, options: RunOptions & { 
   const logs = openLogs(logOptions(configDir, options));
   try {
     return await runJob(configDir, loaded, options, logs);
+  } catch (error) {
+    unlessStopped(error);
+    logs.logger.info(stoppedLine(undefined));
+    return EXIT_OK;
   } finally {
     await logs.close();
   }
@@ -64,35 +69,57 @@ async function runJob(configDir: string, loaded: LoadedSettings, options: RunOpt
     logger.warn('Number of runs is set to 0 and rest layer has not been started. Exiting');
     return EXIT_OK;
   }
+  const { signal } = stopRequest();
   const { Job } = await import('../../app/job.js');
+  throwIfCancelled(signal);
   const progress = new Progress({ enabled: process.stderr.isTTY && !options.silent, stream: process.stderr });
-  const signal = untilSignal();
-  const job = await Job.start({
+  const shown = progress.around(logger);
+  let job: RunningJob | undefined;
+  const announce = (): void => shown.info(stoppingLine(job?.activity(), stopRequest().by));
+  signal.addEventListener('abort', announce, { once: true });
+  job = await Job.start({
     settings: { ...settings, fs: { ...settings.fs, url: settings.fs.url === '' ? '' : resolve(settings.fs.url) } },
     jobDirectory: jobDirectory(configDir, settings.name),
     loops: options.loop,
     rest: options.rest,
     restart: options.restart,
     debug: options.debug || options.trace,
-    logger: progress.around(logger),
+    logger: shown,
     documentLog,
     onProgress: (each, activity) => progress.show(each, activity),
     wantsTotal: progress.enabled,
+    signal,
   });
-  if (options.loop < 0) logger.info('Crawler started in watch mode. It will run unless you stop it with CTRL+C.');
-  const ticker = progress.enabled ? setInterval(() => progress.refresh(job.activity()), TICK_MS) : undefined;
-  const ended = await Promise.race([job.ended(), signal.received.then(() => ({ failed: false }))]);
-  clearInterval(ticker);
-  progress.end();
-  if (!signal.wasReceived && !options.silent) await printSummary(job, settings);
-  await stop(job, signal);
-  return ended.failed ? EXIT_FAILURE : EXIT_OK;
+  const failed = await runToEnd(job, { settings, options, progress, logger: shown, signal });
+  if (signal.aborted) logger.info(stoppedLine(job.standing()));
+  return failed ? EXIT_FAILURE : EXIT_OK;
 }
 
-/** A second signal ends the program at once; the state on disk stays consistent. */
-async function stop(job: RunningJob, signal: ReturnType<typeof untilSignal>): Promise<void> {
-  await Promise.race([job.stop(), signal.receivedAgain]);
-  signal.release();
+/** A job that a signal has ended before it was started has not failed. */
+function unlessStopped(error: unknown): void {
+  const isStopped = error instanceof CrawlerError && error.code === 'cancelled' && stopRequest().by !== undefined;
+  if (!isStopped) throw error;
+}
+
+interface Running {
+  readonly settings: LoadedSettings['settings'];
+  readonly options: RunOptions;
+  readonly progress: Progress;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Until its runs are over, or it is stopped. Returns whether its last run failed. */
+async function runToEnd(job: RunningJob, running: Running): Promise<boolean> {
+  const { settings, options, progress, logger, signal } = running;
+  if (options.loop < 0) logger.info('Crawler started in watch mode. It will run unless you stop it with CTRL+C.');
+  const ticker = progress.enabled ? setInterval(() => progress.refresh(job.activity()), TICK_MS) : undefined;
+  const { failed } = await job.ended();
+  clearInterval(ticker);
+  progress.end();
+  if (!signal.aborted && !options.silent) await printSummary(job, settings);
+  await job.stop();
+  return failed && !signal.aborted;
 }
 
 function refuseCredentials({ username, api_key: apiKey }: RunOptions): void {

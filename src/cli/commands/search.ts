@@ -13,6 +13,7 @@ import { loadSettings } from '../../settings/load-settings.js';
 import { EXIT_OK } from '../exit-codes.js';
 import type { SearchOptions } from '../options.js';
 import { resolveJob } from '../resolve-job.js';
+import { stoppable } from '../stoppable.js';
 import { writeOut } from '../write-out.js';
 
 /** `crawler search <job|folder> <query>` */
@@ -45,18 +46,26 @@ export async function search(argument: string, query: string, options: SearchOpt
     logger: silentLogger,
   });
   const index = options.index ?? settings.engine.index;
-  try {
-    if (options.all) await printAll(engine, index, options.json);
-    else await printHits(engine, index, query, options);
-    return EXIT_OK;
-  } finally {
-    await engine.close();
-  }
+  return await stoppable(async (signal) => {
+    try {
+      if (options.all) await printAll(engine, index, options.json, signal);
+      else await printHits(engine, index, { query, options, signal });
+      return EXIT_OK;
+    } finally {
+      await engine.close();
+    }
+  });
 }
 
 const FIELDS = ['file.filename^5', 'meta.title^3', 'meta.keywords^2', 'meta.author', 'content'];
 
-async function printHits(engine: SearchEngine, index: string, query: string, options: SearchOptions): Promise<void> {
+interface Question {
+  readonly query: string;
+  readonly options: SearchOptions;
+  readonly signal: AbortSignal;
+}
+
+async function printHits(engine: SearchEngine, index: string, { query, options, signal }: Question): Promise<void> {
   const highlight = { fields: { content: { number_of_fragments: 1, fragment_size: 160 } } };
   const tags = options.json ? {} : { pre_tags: [mark().on], post_tags: [mark().off] };
   const body = {
@@ -64,13 +73,13 @@ async function printHits(engine: SearchEngine, index: string, query: string, opt
     query: { query_string: { query, fields: FIELDS, default_operator: 'AND' } },
     highlight: { ...highlight, ...tags },
   };
-  const { hits } = await engine.search({ index, body }, new AbortController().signal);
+  const { hits } = await engine.search({ index, body }, signal);
   for (const hit of hits.hits) await writeOut(options.json ? jsonLine(hit) : textLines(hit));
   if (!options.json) await writeOut(foundLine(hits.total.value, hits.hits.length));
 }
 
-async function printAll(engine: SearchEngine, index: string, json: boolean): Promise<void> {
-  for await (const page of engine.scan(index, new AbortController().signal)) {
+async function printAll(engine: SearchEngine, index: string, json: boolean, signal: AbortSignal): Promise<void> {
+  for await (const page of engine.scan(index, signal)) {
     for (const { index: in_, id, source } of page) {
       const line = json ? JSON.stringify({ index: in_, id, source }) : `${id}  ${pathOf(source)}`;
       await writeOut(`${line}\n`);

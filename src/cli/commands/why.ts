@@ -6,6 +6,7 @@ import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
 import { jobOfPath } from '../job-of-path.js';
 import type { WhyOptions } from '../options.js';
 import { moment, oneLine, ReportLines } from '../report-lines.js';
+import { stoppable } from '../stoppable.js';
 
 /** `crawler why <path>`: exit code 0 only when the file is in the index as it is now. */
 export async function why(path: string, options: WhyOptions): Promise<number> {
@@ -13,8 +14,9 @@ export async function why(path: string, options: WhyOptions): Promise<number> {
   const { explainPath } = await import('../../app/inspect/explain-path.js');
   const { settings, jobDirectory, loaded } = job;
   const logger = { ...silentLogger, warn: (message: string) => console.error(message) };
-  const place = { settings, jobDirectory, logger, signal: new AbortController().signal };
-  const answer = await explainPath(place, job.path, loaded.originOf);
+  const answer = await stoppable((signal) =>
+    explainPath({ settings, jobDirectory, logger, signal }, job.path, loaded.originOf),
+  );
   const lines = new ReportLines();
   if (options.json) lines.add(JSON.stringify(answer));
   else addAnswer(lines, answer);

@@ -20,8 +20,8 @@ interface Decided {
 }
 
 /**
- * How a folder's files ended: all settled, or some left `open` for the next scan. `broken` is one whose scan has failed
- * meanwhile: it stays in the frontier, and the same scan looks at it again when it goes on.
+ * How a folder's files ended: all settled, or some left `open` for the next scan. `broken` is one whose scan has failed or
+ * was stopped meanwhile: it stays in the frontier, and the same scan looks at it again when it goes on.
  */
 export type FilesEnd = 'settled' | 'open' | 'broken';
 
@@ -76,6 +76,8 @@ export class FileWork {
     await this.#context.gate();
     throwIfCancelled(signal);
     await slots.acquire();
+    if (signal.aborted) slots.release();
+    throwIfCancelled(signal);
     this.#underWay += 1;
     void this.#perform(entry, decision, record)
       .catch((error: unknown) => this.#fail(error))
@@ -145,6 +147,9 @@ export class FileWork {
         return this.#save(entry, { state: 'skipped', problem: outcome.problem });
       case 'failed':
         return this.#recordFailure(entry, record, outcome.problem);
+      case 'dropped':
+        this.#end = 'broken';
+        return;
       case 'missing':
         throw new CrawlerError('internal', `[${entry.path}] was ingested as a move.`);
     }

@@ -1,4 +1,4 @@
-import { CrawlerError, messageOf } from '../../base/errors.js';
+import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type { SearchEngine, StoredDocument, WriteOperation, WriteOutcome } from '../../engine/engine.js';
 import type { BulkWriter } from '../../ingest/bulk-writer.js';
@@ -20,32 +20,43 @@ export interface IngestPortDeps {
   onProgress(progress: ScanProgress): void;
 }
 
+/** How documents are given up. */
+export interface IngestSignals {
+  /** Those whose extraction has not begun, and whatever waits. */
+  readonly queue: AbortSignal;
+  /** All of them. */
+  readonly work: AbortSignal;
+}
+
 /** The scan's port, on the side where ingester and engine live. */
 export class IngestPort implements ScanPort {
   readonly #deps: IngestPortDeps;
-  readonly #signal: AbortSignal;
+  readonly #signals: IngestSignals;
   #indexPages: AsyncIterator<readonly StoredDocument[]> | undefined;
 
-  constructor(deps: IngestPortDeps, signal: AbortSignal) {
+  constructor(deps: IngestPortDeps, signals: IngestSignals) {
     this.#deps = deps;
-    this.#signal = signal;
+    this.#signals = signals;
   }
 
   async ingest(request: FileRequest): Promise<FileOutcome> {
     const { source, ingester, withAttributes, withAcl } = this.#deps;
     const { entry, place, folderMetadata } = request;
+    const { queue, work } = this.#signals;
     try {
-      const attributes = withAttributes ? await source.attributes(entry, withAcl, this.#signal) : undefined;
+      throwIfCancelled(queue);
+      const attributes = withAttributes ? await source.attributes(entry, withAcl, queue) : undefined;
       const outcome = await ingester.ingest(
         {
           source,
           entry,
           place,
           origin: 'crawl',
+          queueSignal: queue,
           ...(attributes === undefined ? {} : { attributes }),
           ...(folderMetadata === undefined ? {} : { folderMetadata }),
         },
-        this.#signal,
+        work,
       );
       if (outcome.status === 'indexed') return { status: 'indexed', problem: outcome.problem };
       return { status: outcome.status, problem: outcome.problem };
@@ -57,7 +68,7 @@ export class IngestPort implements ScanPort {
   async move(request: MoveRequest): Promise<FileOutcome> {
     const { engine, writer, index, documentLog } = this.#deps;
     const { entry, place, fromId, toId } = request;
-    const outcome = await moveDocument(engine, writer, { index, fromId, toId, entry, place }, this.#signal);
+    const outcome = await moveDocument(engine, writer, { index, fromId, toId, entry, place }, this.#signals.work);
     if (outcome.status === 'missing') return { status: 'missing' };
     if (outcome.status === 'failed') return { status: 'failed', problem: outcome };
     documentLog.debug(`[${toId}][${place.virtual}] Moved from [${fromId}]`);
@@ -78,7 +89,7 @@ export class IngestPort implements ScanPort {
     const { engine, index } = this.#deps;
     if (which === 'first') {
       await this.#indexPages?.return?.().catch(() => undefined);
-      this.#indexPages = engine.scan(index, this.#signal, PLACE_FIELDS)[Symbol.asyncIterator]();
+      this.#indexPages = engine.scan(index, this.#signals.queue, PLACE_FIELDS)[Symbol.asyncIterator]();
     }
     const page = await this.#indexPages?.next().catch((error: unknown) => {
       // No such index yet: a first run.
@@ -105,8 +116,8 @@ function failure(error: unknown): FileOutcome {
   if (error instanceof CrawlerError && error.code === 'not_found') {
     return { status: 'failed', problem: { reason: 'vanished', message: error.message } };
   }
-  const reason = error instanceof CrawlerError && error.code === 'cancelled' ? 'unavailable' : 'internal';
-  return { status: 'failed', problem: { reason, message: messageOf(error) } };
+  if (error instanceof CrawlerError && error.code === 'cancelled') return { status: 'dropped' };
+  return { status: 'failed', problem: { reason: 'internal', message: messageOf(error) } };
 }
 
 /** What `placeOf` reads: texts of documents need not travel for it. */

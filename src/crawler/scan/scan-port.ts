@@ -40,6 +40,8 @@ export interface MoveRequest extends FileRequest {
 export type FileOutcome =
   | { readonly status: 'indexed'; readonly problem: Problem | undefined }
   | { readonly status: 'skipped' | 'failed'; readonly problem: Problem }
+  /** The program is being stopped: the file is as pending as it was. */
+  | { readonly status: 'dropped' }
   /** `move` only: there was no document to move. */
   | { readonly status: 'missing' };
 

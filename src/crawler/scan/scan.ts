@@ -208,7 +208,7 @@ export class Scan {
       );
       catalog.clear();
     }
-    const rebuilt = await rebuildCatalog(catalog, port, rules);
+    const rebuilt = await rebuildCatalog(catalog, port, rules, this.#stop.signal);
     catalog.setFact('index.identity', indexIdentity);
     return rebuilt > 0;
   }
@@ -267,6 +267,8 @@ export class Scan {
   }
 
   #fail(error: CrawlerError): void {
+    // What a stop breaks off has not failed.
+    if (this.#stop.signal.aborted) return;
     this.#failure ??= error;
     this.#tally.lastError = error.message;
     this.continue();

@@ -53,6 +53,8 @@ export class ExtractionPool implements ExtractorService {
   readonly #workers = new Set<Worker>();
   readonly #pipeline = new Pipeline();
   readonly #cancellations = new Cancellations();
+  /** Of documents that no process has begun. */
+  readonly #queueCancellations = new Cancellations((jobs) => this.#notBegun(jobs));
   readonly #slowest = new SlowestDocuments(SLOWEST);
   readonly #watchdog: Watchdog;
   readonly #listener: WorkerListener;
@@ -77,10 +79,11 @@ export class ExtractionPool implements ExtractorService {
     };
   }
 
-  extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
+  extract(request: ExtractionRequest, signal: AbortSignal, queueSignal?: AbortSignal): Promise<Extraction> {
     const job = new Job(this.#jobs++, request);
-    if (this.#closing === undefined) this.#cancellations.watch(job, signal);
-    else job.cancel('The extraction service is closed.');
+    if (this.#closing !== undefined) job.cancel('The extraction service is closed.');
+    else this.#cancellations.watch(job, signal);
+    if (queueSignal !== undefined && !job.settled) this.#queueCancellations.watch(job, queueSignal);
     if (!job.settled) {
       this.#queue.push(job);
       this.#dispatchSoon();
@@ -175,6 +178,13 @@ export class ExtractionPool implements ExtractorService {
     this.#slowest.add(placeOf(job), elapsedMs);
     if ('extraction' in result) job.resolve(result.extraction);
     else job.reject(new CrawlerError(result.error.code, result.error.message));
+  }
+
+  /** What was sent ahead to a process is taken back, so that nothing follows the document that it works on. */
+  #notBegun(jobs: readonly Job[]): readonly Job[] {
+    for (const worker of this.#workers) this.#putBack(worker.takeBack());
+    const begun = new Set([...this.#workers].map((worker) => worker.current));
+    return jobs.filter((job) => !begun.has(job));
   }
 
   #putBack(jobs: readonly Job[]): void {

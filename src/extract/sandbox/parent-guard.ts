@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
  * keeps it from hearing that the channel has closed. A thread of its own looks who the parent is. Programs that this process
  * has started (its process group, which it leads) end with it.
  */
-const CHECK_MS = 2_000;
+const CHECK_MS = 250;
 
 const WATCH = `
 const { workerData } = require('node:worker_threads');

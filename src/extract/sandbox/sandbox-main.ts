@@ -1,6 +1,7 @@
 import type { DocumentLimits } from '../limits.js';
 import { findFormat } from '../registry.js';
 import { extractDocument } from './extract-document.js';
+import { ignoreStopSignals } from './ignore-stop-signals.js';
 import { guardAgainstLosingParent } from './parent-guard.js';
 import { SalvageLog } from './salvage-log.js';
 import { serve } from './serve.js';
@@ -11,5 +12,6 @@ const limits = JSON.parse(limitsText) as DocumentLimits;
 const parts = { limits, findFormat };
 const salvage = salvageFile === undefined ? {} : { salvage: new SalvageLog(Number(salvageFile)) };
 
+ignoreStopSignals();
 serve((request, settle, desk) => extractDocument(request, { ...parts, ...salvage, settle, desk }));
 guardAgainstLosingParent();

@@ -55,12 +55,17 @@ export class TikaExtractor implements ExtractorService {
     this.#questions = new TikaQuestions({ server, concurrency, timeoutMs, logger });
   }
 
-  async extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
+  async extract(request: ExtractionRequest, signal: AbortSignal, queueSignal?: AbortSignal): Promise<Extraction> {
     throwIfCancelled(signal);
+    if (queueSignal !== undefined) throwIfCancelled(queueSignal);
     if (this.#isClosed) throw new CrawlerError('cancelled', 'The extraction service is closed.');
     const work = new AbortController();
     const cancel = (): void => work.abort(signal.reason);
+    const drop = (): void => {
+      if (!this.#current.has(request)) work.abort(queueSignal?.reason);
+    };
     signal.addEventListener('abort', cancel);
+    queueSignal?.addEventListener('abort', drop);
     this.#work.add(work);
     try {
       return await this.#extract(request, work.signal);
@@ -68,6 +73,7 @@ export class TikaExtractor implements ExtractorService {
       this.#end(request);
       this.#work.delete(work);
       signal.removeEventListener('abort', cancel);
+      queueSignal?.removeEventListener('abort', drop);
     }
   }
 

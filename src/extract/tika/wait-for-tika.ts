@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { abortable } from '../../base/abortable.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { TikaKnowledge } from './tika-knowledge.js';
@@ -40,7 +41,7 @@ export async function waitForTika(options: WaitForTikaOptions, signal: AbortSign
     await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     throwIfCancelled(signal);
   }
-  const knowledge = await TikaKnowledge.ask(url);
+  const knowledge = await abortable(signal, TikaKnowledge.ask(url));
   const { version, parsers, detectors } = knowledge;
   logger.info(`The Tika server at [${shown}] has version [${version}], ${parsers} parsers and ${detectors} detectors.`);
   return knowledge;

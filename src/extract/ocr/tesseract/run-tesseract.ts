@@ -4,6 +4,8 @@ import { CrawlerError, messageOf } from '../../../base/errors.js';
 /** Runs the tesseract program once: bytes into its standard input, text out of its standard output, no files at all. */
 export interface TesseractOutcome {
   readonly code: number | null;
+  /** What ended it, if a signal did. */
+  readonly signal: NodeJS.Signals | null;
   readonly output: string;
   /** What it said meanwhile; cut after some lines. */
   readonly words: string;
@@ -54,9 +56,9 @@ export function runTesseract(
       child.stderr.destroy();
       reject(new CrawlerError('cancelled', 'The recognition of text was stopped.'));
     });
-    child.on('close', (code) => {
+    child.on('close', (code, endedBy) => {
       settle();
-      resolve({ code, output: output(), words: words() });
+      resolve({ code, signal: endedBy, output: output(), words: words() });
     });
     // A program that gives up early closes its input; its exit code tells more than the broken pipe.
     child.stdin.on('error', () => undefined);
