@@ -3,11 +3,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { abortable } from '../base/abortable.js';
 import { systemClock } from '../base/clock.js';
-import { messageOf, throwIfCancelled } from '../base/errors.js';
+import { throwIfCancelled } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { packageVersion } from '../base/package-root.js';
-import type { Crawler } from '../crawler/crawler.js';
-import type { Activity } from '../crawler/monitor.js';
+import type { Crawler, CrawlStanding } from '../crawler/crawler.js';
+import type { Activity, RunActivity } from '../crawler/monitor.js';
 import type { ScanRunner } from '../crawler/scan/scan-runner.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { openEngine } from '../engine/registry.js';
@@ -21,14 +21,14 @@ import { openPasswords } from '../passwords/registry.js';
 import type { TreeSource } from '../source/source.js';
 import type { CatalogTotals } from '../state/catalog.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import { CheckpointFile } from '../state/checkpoint-file.js';
 import { JobLock } from '../state/job-lock.js';
-import { buildCrawler, estimateTotal } from './build-crawler.js';
+import { buildCrawler } from './build-crawler.js';
 import { CountingIngester } from './counting-ingester.js';
 import { EngineGate } from './engine-gate.js';
 import { JobMonitor } from './job-monitor.js';
 import type { JobOptions } from './job-options.js';
 import { openExtractor } from './open-extractor.js';
+import { prepareCheckpoint } from './prepare-checkpoint.js';
 import { readStaticMetadata } from './static-metadata.js';
 import { startRestService, type RunningRest } from './start-rest.js';
 
@@ -48,6 +48,7 @@ export class Job {
   readonly #monitor: JobMonitor;
   readonly #source: TreeSource | undefined;
   readonly #rest: RunningRest | undefined;
+  readonly #index: string;
   readonly #logger: Logger;
   readonly #ending: Ending;
   #stopping: Promise<void> | undefined;
@@ -62,6 +63,7 @@ export class Job {
     this.#monitor = parts.monitor;
     this.#source = parts.source;
     this.#rest = parts.rest;
+    this.#index = parts.index;
     this.#logger = parts.logger;
     this.#ending = parts.ending;
   }
@@ -71,7 +73,7 @@ export class Job {
    * stopped before it had started.
    */
   static async start(options: JobOptions): Promise<Job> {
-    const { signal } = options;
+    const { signal = new AbortController().signal } = options;
     mkdirSync(options.jobDirectory, { recursive: true });
     const lock = JobLock.acquire(join(options.jobDirectory, 'job.lock'), options.settings.name);
     const undo: (() => unknown)[] = [() => lock.release()];
@@ -106,15 +108,12 @@ export class Job {
   /** How far the job has come; undefined without a crawl. */
   standing(): JobStanding | undefined {
     if (this.#crawler === undefined) return undefined;
-    const { filesProcessed, filesDeleted, pendingDirectories, scanId, lastError } = this.#crawler.status();
-    return {
-      indexed: filesProcessed,
-      removed: filesDeleted,
-      isUnfinished: this.#crawler.isUnfinished,
-      pendingFolders: pendingDirectories,
-      hasBegun: scanId !== undefined,
-      lastError,
-    };
+    return { ...this.#crawler.standing(), run: this.activity().run };
+  }
+
+  /** Documents that are being extracted, or written into the job's index. */
+  documentsInHand(): number {
+    return this.activity().current.length + this.#writer.unanswered(this.#index);
   }
 
   /** Resolves when the runs of `--loop N` are over and nothing keeps the program up, or when the job was stopped. */
@@ -158,15 +157,9 @@ export class Job {
 }
 
 /** What became of a job's last run. */
-export interface JobStanding {
-  readonly indexed: number;
-  readonly removed: number;
-  /** The scan was begun and not ended: the next start resumes it. */
-  readonly isUnfinished: boolean;
-  readonly pendingFolders: number;
-  /** A scan was begun. */
-  readonly hasBegun: boolean;
-  readonly lastError: string | undefined;
+export interface JobStanding extends CrawlStanding {
+  /** Its counts; undefined before the first. */
+  readonly run: RunActivity | undefined;
 }
 
 /** The two steps in which a job ends. */
@@ -187,6 +180,7 @@ interface JobParts {
   readonly monitor: JobMonitor;
   readonly source: TreeSource | undefined;
   readonly rest: RunningRest | undefined;
+  readonly index: string;
   readonly logger: Logger;
   readonly ending: Ending;
 }
@@ -206,8 +200,10 @@ async function assemble(
   const parts = await openParts(options, baseUrl, stop, undo);
   throwIfCancelled(stop);
   const { engine, gate, extractor, writer, ingester, monitor } = parts;
-  const signals = { queue: stop, work: ending.cancel.signal };
-  const crawler = crawls(options) ? await buildCrawler(options, { ...parts, checkpoints, signals, undo }) : undefined;
+  const signals = { queueSignal: stop, signal: ending.cancel.signal };
+  const crawler = crawls(options)
+    ? await buildCrawler(options, { ...parts, ...signals, checkpoints, undo })
+    : undefined;
   if (crawler !== undefined) {
     if (options.restart) await abortable(stop, crawler.runner.forgetRules());
     await abortable(stop, crawler.crawler.prepare());
@@ -218,13 +214,10 @@ async function assemble(
     undo.push(() => running.stop(0));
   } else await abortable(stop, gate.prepare());
   throwIfCancelled(stop);
-  if (crawler !== undefined) {
-    await crawler.crawler.start(options.rest);
-    if (options.rest || options.wantsTotal)
-      void estimateTotal(crawler, settings.fs.url, monitor, stop).catch(() => undefined);
-  }
+  await crawler?.crawler.start(options.rest);
   const { crawler: built, runner, source } = crawler ?? {};
-  return { engine, lock, extractor, writer, crawler: built, runner, monitor, source, rest, logger, ending };
+  const { index } = settings.engine;
+  return { engine, lock, extractor, writer, crawler: built, runner, monitor, source, rest, index, logger, ending };
 }
 
 interface WorkingParts {
@@ -287,17 +280,4 @@ function longestExtraction({ extractor: { provider, limits, tika }, fs: { ocr } 
 /** `--loop 0`, or a job without a root, has no crawler at all. */
 function crawls({ loops, settings }: JobOptions): boolean {
   return loops !== 0 && settings.fs.url !== '';
-}
-
-async function prepareCheckpoint({ jobDirectory, restart, settings, logger }: JobOptions): Promise<CheckpointFile> {
-  const checkpoints = new CheckpointFile(jobDirectory);
-  if (restart) await checkpoints.clearAll();
-  try {
-    if (await checkpoints.migrateLegacyStatus()) {
-      logger.info(`Migrated the legacy _status.json of job [${settings.name}] to _checkpoint.json and removed it.`);
-    }
-  } catch (error) {
-    logger.warn(`Error migrating legacy _status.json: ${messageOf(error)}`);
-  }
-  return checkpoints;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import { RpcPeer, type WireMessage } from '../base/rpc.js';
@@ -86,6 +87,8 @@ export class ThreadScanRunner implements ScanRunner {
     if (this.#thread !== undefined) await this.#call('stop').catch(() => undefined);
     await this.#running;
     await this.#looking;
+    // Whoever waits for the run has heard of its end by then.
+    await yieldToEvents();
   }
 
   async discardProgress(): Promise<void> {

@@ -1,28 +1,38 @@
 import type { JobStanding } from '../app/job.js';
-import type { Activity } from '../crawler/monitor.js';
 import { counted } from './report-lines.js';
 import type { StopSignal } from './signals.js';
 
-/** Said at once when a signal comes: what is still being done, and how not to wait for it. */
-export function stoppingLine(activity: Activity | undefined, by: StopSignal | undefined): string {
+/**
+ * Said at once when a signal comes: what is still being done, and how not to wait for it.
+ * @param documents in hand; undefined while the job is being started
+ */
+export function stoppingLine(documents: number | undefined, by: StopSignal | undefined): string {
   const way = by === 'SIGINT' ? 'CTRL+C again ends now' : 'a second signal ends now';
-  const documents = activity?.current.length ?? 0;
-  const work =
-    activity === undefined
-      ? 'the job has not been started yet'
-      : documents === 0
-        ? 'no document is in hand'
-        : `${counted(documents, 'document')} ${documents === 1 ? 'is' : 'are'} being finished`;
-  return `Stopping: ${work}; ${way}.`;
+  return `Stopping: ${workOf(documents)}; ${way}.`;
+}
+
+function workOf(documents: number | undefined): string {
+  if (documents === undefined) return 'the job was still being started';
+  if (documents === 0) return 'no document is in hand';
+  return `${counted(documents, 'document')} ${documents === 1 ? 'is' : 'are'} being finished`;
 }
 
 /** The last line of a run that a signal has ended. */
 export function stoppedLine(standing: JobStanding | undefined): string {
   if (standing === undefined) return 'Stopped.';
-  const { indexed, removed, isUnfinished, pendingFolders, hasBegun } = standing;
-  if (!hasBegun) return 'Stopped before a scan was begun. The next start begins with it.';
-  const deletions = removed === 0 ? '' : ` and removed ${removed.toLocaleString('en')}`;
-  const done = `${counted(indexed, 'document')} indexed${deletions}`;
-  if (!isUnfinished) return `Stopped. The last scan was complete: ${done}; nothing is pending.`;
-  return `Stopped. ${done}; ${counted(pendingFolders, 'folder')} pending. The next start resumes.`;
+  const { run, isUnfinished, hasBegun } = standing;
+  if (!hasBegun && !isUnfinished) return 'Stopped before a scan was begun. The next start begins with it.';
+  const { indexed = 0, deleted = 0 } = run ?? {};
+  const removed = deleted === 0 ? '' : ` and removed ${deleted.toLocaleString('en')}`;
+  const done = `This run indexed ${counted(indexed, 'document')}${removed}`;
+  if (!isUnfinished) return `Stopped. ${done}. Its last scan was complete: nothing is pending.`;
+  return `Stopped. ${done}; ${pendingOf(standing)} pending. The next start resumes.`;
+}
+
+/** Files where they have been counted, or else folders. */
+function pendingOf({ run, pendingFolders }: JobStanding): string {
+  const files = run?.total === undefined ? 0 : run.total - run.settled;
+  if (files > 0) return `${counted(files, 'file')} ${files === 1 ? 'is' : 'are'}`;
+  if (pendingFolders === 0) return 'removals are';
+  return `${counted(pendingFolders, 'folder')} ${pendingFolders === 1 ? 'is' : 'are'}`;
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../model/reason.js';
+import type { KindTime } from './kind-times.js';
 import type { DocumentTime } from './slowest-documents.js';
 
 /** What is asked of an extractor service for one document, and what comes back. Plain data: it crosses processes. */
@@ -105,4 +106,6 @@ export interface ExtractionActivity {
   readonly waiting: number;
   /** Since the program started, longest first. */
   readonly slowest: readonly DocumentTime[];
+  /** Since the program started, by kind of document; left out where nobody measures it. */
+  readonly kinds?: readonly KindTime[];
 }

@@ -1,4 +1,5 @@
 import type { OcrOptions } from './extraction.js';
+import type { RecognisedPage } from './ocr/recognition-desk.js';
 
 /**
  * The contract of a format: bytes in, text and metadata out, inside the sandbox process. One folder a format, listed in
@@ -52,6 +53,8 @@ export interface TextRecognition {
 export interface Picture {
   /** Begins the sentence of a warning: `Page 3`. */
   readonly title: string;
+  /** Where the picture is a page of the document. */
+  readonly page?: RecognisedPage;
   /** Called when its turn has come. Undefined: there is nothing to read after all. */
   readonly render: () => RenderedPicture | undefined;
 }

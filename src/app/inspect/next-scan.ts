@@ -43,7 +43,6 @@ async function scanHere({ settings, jobDirectory, logger, signal }: NextScanOpti
     logger: { ...silentLogger, warn: (message) => logger.warn(message), error: (message) => logger.error(message) },
     documentLog: silentLogger,
     onProgress: () => undefined,
-    wantsTotal: false,
     signal,
   });
   try {

@@ -66,6 +66,9 @@ async function runJob(configDir: string, loaded: LoadedSettings, options: RunOpt
   const { settings, warnings } = loaded;
   for (const warning of warnings) logger.warn(warning);
   if (options.loop === 0 && !options.rest) {
+    const { startWithoutRun } = await import('../../app/prepare-checkpoint.js');
+    const directory = jobDirectory(configDir, settings.name);
+    await startWithoutRun({ settings, jobDirectory: directory, restart: options.restart, logger });
     logger.warn('Number of runs is set to 0 and rest layer has not been started. Exiting');
     return EXIT_OK;
   }
@@ -74,10 +77,10 @@ async function runJob(configDir: string, loaded: LoadedSettings, options: RunOpt
   throwIfCancelled(signal);
   const progress = new Progress({ enabled: process.stderr.isTTY && !options.silent, stream: process.stderr });
   const shown = progress.around(logger);
-  let job: RunningJob | undefined;
-  const announce = (): void => shown.info(stoppingLine(job?.activity(), stopRequest().by));
+  let inHand: () => number | undefined = () => undefined;
+  const announce = (): void => shown.info(stoppingLine(inHand(), stopRequest().by));
   signal.addEventListener('abort', announce, { once: true });
-  job = await Job.start({
+  const job = await Job.start({
     settings: { ...settings, fs: { ...settings.fs, url: settings.fs.url === '' ? '' : resolve(settings.fs.url) } },
     jobDirectory: jobDirectory(configDir, settings.name),
     loops: options.loop,
@@ -87,9 +90,9 @@ async function runJob(configDir: string, loaded: LoadedSettings, options: RunOpt
     logger: shown,
     documentLog,
     onProgress: (each, activity) => progress.show(each, activity),
-    wantsTotal: progress.enabled,
     signal,
   });
+  inHand = () => job.documentsInHand();
   const failed = await runToEnd(job, { settings, options, progress, logger: shown, signal });
   if (signal.aborted) logger.info(stoppedLine(job.standing()));
   return failed ? EXIT_FAILURE : EXIT_OK;
@@ -117,7 +120,7 @@ async function runToEnd(job: RunningJob, running: Running): Promise<boolean> {
   const { failed } = await job.ended();
   clearInterval(ticker);
   progress.end();
-  if (!signal.aborted && !options.silent) await printSummary(job, settings);
+  if (!signal.aborted && !options.silent) await printSummary(job, settings, failed);
   await job.stop();
   return failed && !signal.aborted;
 }

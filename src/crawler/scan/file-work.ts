@@ -66,7 +66,7 @@ export class FileWork {
   ): Promise<void> {
     const { slots, signal } = this.#context;
     if (decision.kind === 'adopt') {
-      this.#save(entry, { state: 'indexed', problem: problemOf(record) });
+      this.#settle(entry, { state: 'indexed', problem: problemOf(record) });
       return;
     }
     if (decision.kind === 'leave_out' && !decision.remove) {
@@ -142,9 +142,9 @@ export class FileWork {
     switch (outcome.status) {
       case 'indexed':
         tally.files += 1;
-        return this.#save(entry, { state: 'indexed', problem: outcome.problem });
+        return this.#settle(entry, { state: 'indexed', problem: outcome.problem });
       case 'skipped':
-        return this.#save(entry, { state: 'skipped', problem: outcome.problem });
+        return this.#settle(entry, { state: 'skipped', problem: outcome.problem });
       case 'failed':
         return this.#recordFailure(entry, record, outcome.problem);
       case 'dropped':
@@ -166,7 +166,7 @@ export class FileWork {
     port.log('warn', `Unable to index [${entry.path}], skipping: ${problem.message}`);
     const tries = this.#triesBefore(entry, record) + 1;
     const retryMs = clock.now() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1));
-    this.#save(entry, { state: 'failed', problem, tries, retryMs });
+    this.#settle(entry, { state: 'failed', problem, tries, retryMs });
   }
 
   /** Attempts on the same bytes under the same rules: a change begins anew, and so do the intervals between attempts. */
@@ -193,6 +193,12 @@ export class FileWork {
     if (!isDone(outcome))
       throw new CrawlerError('unavailable', `The document of [${entry.path}] could not be removed.`);
     if (outcome?.ok === true) tally.deleted += 1;
+  }
+
+  /** A file that belongs into the index has got its record. */
+  #settle(entry: Entry, decided: Decided): void {
+    this.#context.tally.run.settled.add(entry);
+    this.#save(entry, decided);
   }
 
   #save(entry: Entry, decided: Decided): void {

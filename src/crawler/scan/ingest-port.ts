@@ -20,43 +20,41 @@ export interface IngestPortDeps {
   onProgress(progress: ScanProgress): void;
 }
 
-/** How documents are given up. */
-export interface IngestSignals {
-  /** Those whose extraction has not begun, and whatever waits. */
-  readonly queue: AbortSignal;
-  /** All of them. */
-  readonly work: AbortSignal;
-}
-
 /** The scan's port, on the side where ingester and engine live. */
 export class IngestPort implements ScanPort {
   readonly #deps: IngestPortDeps;
-  readonly #signals: IngestSignals;
+  readonly #signal: AbortSignal;
+  readonly #queueSignal: AbortSignal;
   #indexPages: AsyncIterator<readonly StoredDocument[]> | undefined;
 
-  constructor(deps: IngestPortDeps, signals: IngestSignals) {
+  /**
+   * @param signal gives up every document
+   * @param queueSignal gives up documents whose extraction has not begun, and whatever waits
+   */
+  constructor(deps: IngestPortDeps, signal: AbortSignal, queueSignal = signal) {
     this.#deps = deps;
-    this.#signals = signals;
+    this.#signal = signal;
+    this.#queueSignal = queueSignal;
   }
 
   async ingest(request: FileRequest): Promise<FileOutcome> {
     const { source, ingester, withAttributes, withAcl } = this.#deps;
     const { entry, place, folderMetadata } = request;
-    const { queue, work } = this.#signals;
+    const queueSignal = this.#queueSignal;
     try {
-      throwIfCancelled(queue);
-      const attributes = withAttributes ? await source.attributes(entry, withAcl, queue) : undefined;
+      throwIfCancelled(queueSignal);
+      const attributes = withAttributes ? await source.attributes(entry, withAcl, queueSignal) : undefined;
       const outcome = await ingester.ingest(
         {
           source,
           entry,
           place,
           origin: 'crawl',
-          queueSignal: queue,
+          queueSignal,
           ...(attributes === undefined ? {} : { attributes }),
           ...(folderMetadata === undefined ? {} : { folderMetadata }),
         },
-        work,
+        this.#signal,
       );
       if (outcome.status === 'indexed') return { status: 'indexed', problem: outcome.problem };
       return { status: outcome.status, problem: outcome.problem };
@@ -68,7 +66,7 @@ export class IngestPort implements ScanPort {
   async move(request: MoveRequest): Promise<FileOutcome> {
     const { engine, writer, index, documentLog } = this.#deps;
     const { entry, place, fromId, toId } = request;
-    const outcome = await moveDocument(engine, writer, { index, fromId, toId, entry, place }, this.#signals.work);
+    const outcome = await moveDocument(engine, writer, { index, fromId, toId, entry, place }, this.#signal);
     if (outcome.status === 'missing') return { status: 'missing' };
     if (outcome.status === 'failed') return { status: 'failed', problem: outcome };
     documentLog.debug(`[${toId}][${place.virtual}] Moved from [${fromId}]`);
@@ -89,7 +87,7 @@ export class IngestPort implements ScanPort {
     const { engine, index } = this.#deps;
     if (which === 'first') {
       await this.#indexPages?.return?.().catch(() => undefined);
-      this.#indexPages = engine.scan(index, this.#signals.queue, PLACE_FIELDS)[Symbol.asyncIterator]();
+      this.#indexPages = engine.scan(index, this.#queueSignal, PLACE_FIELDS)[Symbol.asyncIterator]();
     }
     const page = await this.#indexPages?.next().catch((error: unknown) => {
       // No such index yet: a first run.

@@ -13,7 +13,7 @@ import type { ScanPort, ScanProgress } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
 import type { LookRequest, ScanEnd, ScanRequest } from './scan-runner.js';
 import { keepRates } from './scan-rates.js';
-import { Tally } from './tally.js';
+import { Tally, type RunTally } from './tally.js';
 
 export interface ScanDeps {
   readonly rules: ScanRules;
@@ -27,6 +27,8 @@ export interface ScanDeps {
   readonly maxUnderWay: number;
   /** Whether somebody is still writing a file; nobody is, where nothing is watched. */
   readonly isUnsettled?: (folder: string, name: string) => boolean;
+  /** Of the run that this scan is an attempt of. */
+  readonly run?: RunTally;
 }
 
 type FinishedScan = ScanEnd & { readonly progress: ScanProgress };
@@ -47,7 +49,7 @@ const FLUSH_MS = 100;
 export class Scan {
   readonly #deps: ScanDeps;
   readonly #writer: CatalogWriter;
-  readonly #tally = new Tally();
+  readonly #tally: Tally;
   readonly #stop = new AbortController();
   readonly #slots: Slots;
   readonly #inWork = new Map<number, Promise<void>>();
@@ -59,6 +61,7 @@ export class Scan {
 
   constructor(deps: ScanDeps) {
     this.#deps = deps;
+    this.#tally = new Tally(deps.run);
     this.#writer = new CatalogWriter(deps.catalog, (error) => this.#fail(toFault(error)));
     this.#slots = new Slots(deps.maxUnderWay);
   }
@@ -163,6 +166,7 @@ export class Scan {
       Object.assign(this.#tally, { files: 0, deleted: 0, failed: 0 });
       this.#begins(request);
     }
+    this.#tally.run.beginsAt(this.#tally);
     const root = catalog.folderByPath(rules.root);
     if (root !== undefined) await writeFolderDocument(context, root, await source.stat(rules.root, signal));
     return { context, resumed: open !== undefined };

@@ -3,6 +3,7 @@ import { CrawlerError } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../extraction.js';
 import { defaultLimits, type ExtractionLimits } from '../limits.js';
+import { KindTimes } from '../kind-times.js';
 import { embeddedVersion } from '../registry.js';
 import type { SandboxAnswer } from '../sandbox/protocol.js';
 import { SlowestDocuments } from '../slowest-documents.js';
@@ -56,6 +57,7 @@ export class ExtractionPool implements ExtractorService {
   /** Of documents that no process has begun. */
   readonly #queueCancellations = new Cancellations((jobs) => this.#notBegun(jobs));
   readonly #slowest = new SlowestDocuments(SLOWEST);
+  readonly #kinds = new KindTimes();
   readonly #watchdog: Watchdog;
   readonly #listener: WorkerListener;
   #jobs = 0;
@@ -94,12 +96,15 @@ export class ExtractionPool implements ExtractorService {
   activity(): ExtractionActivity {
     const now = performance.now();
     const current = [...this.#workers].flatMap((worker) =>
-      worker.current === undefined ? [] : [{ document: placeOf(worker.current), elapsedMs: worker.elapsedMs(now) }],
+      worker.current === undefined
+        ? []
+        : [{ document: placeOf(worker.current), elapsedMs: worker.elapsedMs(now), ...worker.page }],
     );
     return {
       current,
       waiting: Math.max(0, this.#cancellations.pending - current.length),
       slowest: this.#slowest.list,
+      kinds: this.#kinds.list,
     };
   }
 
@@ -176,6 +181,7 @@ export class ExtractionPool implements ExtractorService {
   #finish(job: Job, { elapsedMs, result }: SandboxAnswer): void {
     this.#pipeline.learn(elapsedMs);
     this.#slowest.add(placeOf(job), elapsedMs);
+    this.#kinds.add(job.request.name, job.request.size ?? 0, elapsedMs);
     if ('extraction' in result) job.resolve(result.extraction);
     else job.reject(new CrawlerError(result.error.code, result.error.message));
   }

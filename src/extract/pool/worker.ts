@@ -1,5 +1,6 @@
 import type { Logger } from '../../base/logger.js';
 import type { ExtractionLimits } from '../limits.js';
+import type { RecognisedPage } from '../ocr/recognition-desk.js';
 import type { FromSandbox, SandboxAnswer } from '../sandbox/protocol.js';
 import type { Salvage } from '../sandbox/salvage-log.js';
 import type { Job } from './job.js';
@@ -36,6 +37,7 @@ export class Worker {
   readonly #listener: WorkerListener;
   #sent: Sent[] = [];
   readonly #recognition = new RecognitionTime();
+  #page: RecognisedPage | undefined;
   #pagesAtOnce = 1;
   #ready = false;
   #answered = 0;
@@ -108,6 +110,11 @@ export class Worker {
     return this.#recognition.hasBegun;
   }
 
+  /** Which page of its document is being recognised, as far as it says. */
+  get page(): RecognisedPage | undefined {
+    return this.#page;
+  }
+
   allowPages(atOnce: number): void {
     if (atOnce === this.#pagesAtOnce) return;
     this.#pagesAtOnce = atOnce;
@@ -178,6 +185,7 @@ export class Worker {
       case 'answers':
         this.#since = performance.now();
         this.#recognition.reset();
+        this.#page = undefined;
         this.allowPages(1);
         this.#takeAnswers(message.answers);
         break;
@@ -186,6 +194,7 @@ export class Worker {
         break;
       case 'recognising':
         this.#recognition.begin(performance.now(), message.atMostMs);
+        this.#page = message.page;
         break;
       case 'recognised':
         this.#recognition.end(performance.now());

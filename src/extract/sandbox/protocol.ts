@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../base/errors.js';
 import type { Extraction, ExtractionRequest } from '../extraction.js';
+import type { RecognisedPage } from '../ocr/recognition-desk.js';
 
 /**
  * Messages between the pool and its processes. Documents go out in groups and are worked on in that order; answers come
@@ -22,7 +23,7 @@ export type FromSandbox =
   | { readonly kind: 'answers'; readonly answers: readonly SandboxAnswer[] }
   | { readonly kind: 'dropped'; readonly ids: readonly number[] }
   /** Recognition of a page of the document at work begins, which ends by itself within this time; or it has ended. */
-  | { readonly kind: 'recognising'; readonly atMostMs: number }
+  | { readonly kind: 'recognising'; readonly atMostMs: number; readonly page: RecognisedPage | undefined }
   | { readonly kind: 'recognised' };
 
 export interface SandboxAnswer {

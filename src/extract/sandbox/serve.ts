@@ -1,6 +1,6 @@
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import type { Extraction, ExtractionRequest } from '../extraction.js';
-import type { RecognitionDesk } from '../ocr/recognition-desk.js';
+import type { RecognisedPage, RecognitionDesk } from '../ocr/recognition-desk.js';
 import { AnswerOutbox } from './answer-outbox.js';
 import type { FromSandbox, SandboxAnswer, SandboxDocument, ToSandbox } from './protocol.js';
 
@@ -80,8 +80,8 @@ class PoolDesk implements RecognitionDesk {
     this.onChange?.();
   }
 
-  begin(atMostMs: number): void {
-    void send({ kind: 'recognising', atMostMs });
+  begin(atMostMs: number, page?: RecognisedPage): void {
+    void send({ kind: 'recognising', atMostMs, page });
   }
 
   end(): void {

@@ -53,6 +53,7 @@ export class AutoExtractor implements ExtractorService {
       slowest: [...embedded.slowest, ...tika.slowest]
         .sort((left, right) => right.elapsedMs - left.elapsedMs)
         .slice(0, Math.max(embedded.slowest.length, tika.slowest.length)),
+      kinds: [...(embedded.kinds ?? []), ...(tika.kinds ?? [])],
     };
   }
 

@@ -2,6 +2,7 @@ import type { Logger } from '../../base/logger.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import { detectByHead } from '../detect/detect-type.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../extraction.js';
+import { KindTimes } from '../kind-times.js';
 import { languageOf } from '../language/language.js';
 import type { DocumentLimits } from '../limits.js';
 import { inMegabytes } from '../sandbox/document-state.js';
@@ -47,6 +48,7 @@ export class TikaExtractor implements ExtractorService {
   #isClosed = false;
   readonly #current = new Map<ExtractionRequest, number>();
   readonly #slowest = new SlowestDocuments(SLOWEST);
+  readonly #kinds = new KindTimes();
 
   constructor({ server, tikaVersion, concurrency, timeoutMs, limits, logger }: TikaExtractorOptions) {
     this.version = `tika-${tikaVersion}`;
@@ -83,7 +85,7 @@ export class TikaExtractor implements ExtractorService {
       document: placeOf(request),
       elapsedMs: now - since,
     }));
-    return { current, waiting: this.#questions.waiting, slowest: this.#slowest.list };
+    return { current, waiting: this.#questions.waiting, slowest: this.#slowest.list, kinds: this.#kinds.list };
   }
 
   close(): Promise<void> {
@@ -183,7 +185,9 @@ export class TikaExtractor implements ExtractorService {
     const since = this.#current.get(request);
     if (since === undefined) return;
     this.#current.delete(request);
-    this.#slowest.add(placeOf(request), performance.now() - since);
+    const elapsedMs = performance.now() - since;
+    this.#slowest.add(placeOf(request), elapsedMs);
+    this.#kinds.add(request.name, request.size ?? 0, elapsedMs);
   }
 }
 
