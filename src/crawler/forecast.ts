@@ -1,5 +1,5 @@
-import type { DocumentTime } from '../extract/slowest-documents.js';
 import { kindOfName, type KindTime } from '../extract/kind-times.js';
+import type { DocumentTime } from '../extract/slowest-documents.js';
 import type { KindCount } from './scan/kind-counts.js';
 
 /** What an estimate of the time that a run still takes is made of. */
@@ -16,71 +16,94 @@ export interface ForecastInput {
 }
 
 /** More than this share of the work is of kinds that have not been measured: an estimate would be a guess. */
-const MOST_UNMEASURED = 0.25;
+const MOST_GUESSED = 0.25;
+
+/** A part of the work; `isGuess` when nobody has measured documents like these. */
+interface Cost {
+  readonly ms: number;
+  readonly isGuess: boolean;
+}
 
 /**
  * Milliseconds that the files which are left will take, by the measured times of their kinds: half by their number, half by
- * their bytes. A document in hand that takes longer than its kind does is expected to take as long again, or what its
- * remaining pages take. Undefined where it would be a guess.
+ * their bytes. A document in hand takes what its remaining pages take where they are known, and as long again where it is
+ * slower than its kind. Undefined where it would be a guess.
  */
-export function remainingMs(input: ForecastInput): number | undefined {
-  const { left, times, current, concurrency, overheadMs } = input;
-  const measured = byKind(times);
-  const average = sumOf(times);
+export function remainingMs({ left, times, current, concurrency, overheadMs }: ForecastInput): number | undefined {
+  const measured = timesByKind([...times, ...current.flatMap(timeByPages)]);
+  const average = sumOf([...measured.values()]);
   if (average === undefined) return undefined;
-  let extractionMs = 0;
-  let guessedMs = 0;
-  let files = 0;
-  for (const count of left) {
-    const time = measured.get(count.kind);
-    const ms = costOf(count, time ?? average);
-    extractionMs += ms;
-    files += count.files;
-    if (time === undefined) guessedMs += ms;
-  }
-  if (guessedMs > MOST_UNMEASURED * extractionMs) return undefined;
-  const inHand = current.map((document) => restOf(document, measured.get(kindOfName(document.document)) ?? average));
-  for (const { moreMs } of inHand) extractionMs += moreMs;
-  const longestMs = Math.max(0, ...inHand.map(({ restMs }) => restMs));
+  const inHand = current.map((document) => restOf(document, measured));
+  const waiting = withoutThose(left, current).map((count) => costOf(count, measured, average));
+  const extractionMs = sum([...inHand, ...waiting]);
+  if (sum([...inHand, ...waiting].filter(({ isGuess }) => isGuess)) > MOST_GUESSED * extractionMs) return undefined;
+  const files = left.reduce((count, each) => count + each.files, 0);
+  const longestMs = Math.max(0, ...inHand.map(({ ms }) => ms));
   return Math.max(longestMs, extractionMs / Math.max(1, concurrency) + files * overheadMs);
 }
 
 /** Several extractors may have had documents of the same kind. */
-function byKind(times: readonly KindTime[]): ReadonlyMap<string, KindTime> {
+function timesByKind(times: readonly KindTime[]): ReadonlyMap<string, KindTime> {
   const found = new Map<string, KindTime>();
-  for (const time of times) found.set(time.kind, sumOf([time, ...ofKind(found, time.kind)]) ?? time);
+  for (const time of times) {
+    const known = found.get(time.kind);
+    found.set(time.kind, known === undefined ? time : { ...time, ...sumOf([known, time]) });
+  }
   return found;
 }
 
-function ofKind(times: ReadonlyMap<string, KindTime>, kind: string): KindTime[] {
-  const time = times.get(kind);
-  return time === undefined ? [] : [time];
-}
-
 function sumOf(times: readonly KindTime[]): KindTime | undefined {
-  const sum = { kind: times[0]?.kind ?? '', documents: 0, bytes: 0, ms: 0 };
+  const total = { kind: times[0]?.kind ?? '', documents: 0, bytes: 0, ms: 0 };
   for (const { documents, bytes, ms } of times) {
-    sum.documents += documents;
-    sum.bytes += bytes;
-    sum.ms += ms;
+    total.documents += documents;
+    total.bytes += bytes;
+    total.ms += ms;
   }
-  return sum.documents === 0 ? undefined : sum;
+  return total.documents === 0 ? undefined : total;
 }
 
-function costOf({ files, bytes }: Pick<KindCount, 'files' | 'bytes'>, time: KindTime): number {
-  const byFiles = (time.ms / time.documents) * files;
-  const byBytes = time.bytes === 0 ? byFiles : (time.ms / time.bytes) * bytes;
-  return (byFiles + byBytes) / 2;
+/** What the pages that are done say about the whole document: as good as a document of its kind that is done. */
+function timeByPages(document: DocumentTime): KindTime[] {
+  const restMs = restByPages(document);
+  if (restMs === undefined) return [];
+  return [{ kind: kindOfName(document.document), documents: 1, bytes: 0, ms: document.elapsedMs + restMs }];
 }
 
-/** How long a document in hand still takes, and how much more or less that is than what its kind was counted with. */
-function restOf(
-  { elapsedMs, page, pages }: DocumentTime,
-  time: KindTime,
-): { readonly restMs: number; readonly moreMs: number } {
+function restByPages({ elapsedMs, page = 1, pages }: DocumentTime): number | undefined {
+  return pages === undefined || page < 2 ? undefined : (elapsedMs / (page - 1)) * (pages - page + 1);
+}
+
+function restOf(document: DocumentTime, measured: ReadonlyMap<string, KindTime>): Cost {
+  const { elapsedMs } = document;
+  const restMs = restByPages(document);
+  if (restMs !== undefined) return { ms: restMs, isGuess: false };
+  const time = measured.get(kindOfName(document.document));
+  if (time === undefined) return { ms: elapsedMs, isGuess: true };
   const usualMs = time.ms / time.documents;
-  const isByPages = page !== undefined && pages !== undefined && page > 1;
-  const longMs = isByPages ? (elapsedMs / (page - 1)) * (pages - page + 1) : elapsedMs;
-  const restMs = elapsedMs < usualMs && !isByPages ? usualMs - elapsedMs : longMs;
-  return { restMs, moreMs: restMs - usualMs };
+  return { ms: elapsedMs < usualMs ? usualMs - elapsedMs : elapsedMs, isGuess: false };
+}
+
+/** Files that nobody has begun with: a document in hand counts as an average one of its kind. */
+function withoutThose(left: readonly KindCount[], current: readonly DocumentTime[]): KindCount[] {
+  return left.map(({ kind, files, bytes }) => {
+    const begun = current.filter(({ document }) => kindOfName(document) === kind).length;
+    const share = Math.max(0, files - begun) / Math.max(1, files);
+    return { kind, files: files * share, bytes: bytes * share };
+  });
+}
+
+function costOf(
+  { kind, files, bytes }: KindCount,
+  measured: ReadonlyMap<string, KindTime>,
+  average: KindTime,
+): Cost {
+  const time = measured.get(kind);
+  const { documents, bytes: knownBytes, ms } = time ?? average;
+  const byFiles = (ms / documents) * files;
+  const byBytes = knownBytes === 0 ? byFiles : (ms / knownBytes) * bytes;
+  return { ms: (byFiles + byBytes) / 2, isGuess: time === undefined };
+}
+
+function sum(costs: readonly Cost[]): number {
+  return costs.reduce((total, { ms }) => total + ms, 0);
 }

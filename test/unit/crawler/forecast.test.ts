@@ -53,6 +53,13 @@ describe('what is left of a run takes', () => {
     expect(remainingMs({ ...usual, left, current })).toBe(1_300);
   });
 
+  test('what the pages of a document in hand tell, where none of its kind is done yet', () => {
+    const left = [{ kind: 'application/pdf', files: 3, bytes: 3_000_000 }];
+    const current = [{ document: '/docs/scan.pdf', elapsedMs: 20_000, page: 41, pages: 80 }];
+    const times = usual.times.filter(({ kind }) => kind === TEXT);
+    expect(remainingMs({ ...usual, times, left, current })).toBe(50_000);
+  });
+
   test('nobody knows how long while most of it is of kinds that were not seen yet', () => {
     const left = [
       { kind: TEXT, files: 100, bytes: 100_000 },
