@@ -110,7 +110,7 @@ async function withScan(
   work: (scan: Scan) => Promise<ScanEnd>,
 ): Promise<ScanEnd> {
   const isUnsettled = (folder: string, name: string): boolean => watch?.isUnsettled(folder, name) === true;
-  const deps = { rules, source, catalog, clock: systemClock, maxUnderWay, isUnsettled };
+  const deps = { rules, source, catalog, folder: jobDirectory, clock: systemClock, maxUnderWay, isUnsettled };
   scan = new Scan({ ...deps, ...parts });
   try {
     return await work(scan);

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { abortable } from '../base/abortable.js';
 import { systemClock } from '../base/clock.js';
 import { throwIfCancelled } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
+import { makeFolder } from '../base/make-folder.js';
 import { packageVersion } from '../base/package-root.js';
 import type { Crawler, CrawlStanding } from '../crawler/crawler.js';
 import type { Activity, RunActivity } from '../crawler/monitor.js';
@@ -74,7 +74,7 @@ export class Job {
    */
   static async start(options: JobOptions): Promise<Job> {
     const { signal = new AbortController().signal } = options;
-    mkdirSync(options.jobDirectory, { recursive: true });
+    makeFolder(options.jobDirectory);
     const lock = JobLock.acquire(join(options.jobDirectory, 'job.lock'), options.settings.name);
     const undo: (() => unknown)[] = [() => lock.release()];
     const ending = { stop: new AbortController(), cancel: new AbortController() };

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../base/errors.js';
+import { makeFolder } from '../base/make-folder.js';
 import { CheckpointFile } from '../state/checkpoint-file.js';
 import { JobLock } from '../state/job-lock.js';
 import type { JobOptions } from './job-options.js';
@@ -24,7 +24,7 @@ export async function prepareCheckpoint(options: Preparation): Promise<Checkpoin
 
 /** A start that makes no run. Throws `conflict` when another process holds the job. */
 export async function startWithoutRun(options: Preparation): Promise<void> {
-  mkdirSync(options.jobDirectory, { recursive: true });
+  makeFolder(options.jobDirectory);
   const lock = JobLock.acquire(join(options.jobDirectory, 'job.lock'), options.settings.name);
   try {
     await prepareCheckpoint(options);

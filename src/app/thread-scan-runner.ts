@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { diskFull, isDiskFull } from '../base/disk-full.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import { RpcPeer, type WireMessage } from '../base/rpc.js';
 import type { HeldDeletions } from '../crawler/scan/delete-guard.js';
@@ -142,7 +143,9 @@ export class ThreadScanRunner implements ScanRunner {
     });
     worker.on('exit', () => {
       this.#thread = undefined;
-      const died = new CrawlerError('internal', `The crawl's thread died: ${messageOf(reason)}`, { cause: reason });
+      const died = isDiskFull(reason)
+        ? diskFull(this.#deps.data.jobDirectory, reason, 'The next start resumes.')
+        : new CrawlerError('internal', `The crawl's thread died: ${messageOf(reason)}`, { cause: reason });
       peer.close(reason === undefined ? new CrawlerError('cancelled', 'The crawl has been closed.') : died);
     });
     return { worker, peer };

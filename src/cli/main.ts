@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { isDiskFull } from '../base/disk-full.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE, exitCodeOf } from './exit-codes.js';
 import { createProgram } from './program.js';
@@ -6,6 +7,8 @@ import { stopRequest } from './signals.js';
 
 /** Runs one command line (without node and script) and returns the exit code. The only catch-all of the program. */
 export async function main(argv: readonly string[]): Promise<number> {
+  // A console that is gone, or a file behind it that is full, is no reason to end what is under way.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   let exitCode = EXIT_OK;
   const program = createProgram((code) => {
     exitCode = code;
@@ -36,6 +39,10 @@ function report(error: unknown): number {
   if (error instanceof CrawlerError) {
     console.error(error.message);
     return exitCodeOf(error.code);
+  }
+  if (isDiskFull(error)) {
+    console.error(`A disk is full or takes no more: ${messageOf(error)}. Free some space, and start again.`);
+    return EXIT_FAILURE;
   }
   console.error(`Fatal error received while running the crawler: [${messageOf(error)}]`);
   if (error instanceof Error && error.stack !== undefined) console.error(error.stack);

@@ -64,7 +64,7 @@ export interface RemoveOutcome {
   readonly ok: boolean;
   readonly id: string;
   readonly index: string;
-  readonly reason: 'not_found' | 'rejected' | 'unavailable' | undefined;
+  readonly reason: 'not_found' | 'rejected' | 'unavailable' | 'disk_full' | undefined;
   readonly message: string | undefined;
 }
 

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openLogs, type Logs } from '../../app/logging.js';
 import type { Job as RunningJob } from '../../app/job.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger, LogLevel } from '../../base/logger.js';
+import { makeFolder } from '../../base/make-folder.js';
 import { packageVersion } from '../../base/package-root.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import { jobDirectory } from '../../settings/jobs.js';
@@ -23,7 +23,7 @@ export async function run(argument: string | undefined, options: RunOptions & { 
     return EXIT_OK;
   }
   const configDir = resolve(options.config_dir);
-  mkdirSync(configDir, { recursive: true });
+  makeFolder(configDir);
   if (options.list) return listJobsCommand(configDir);
   const job = resolveJob(argument, configDir);
   if (options.setup) return await setupCommand(configDir, job.name);

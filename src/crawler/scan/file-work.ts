@@ -5,7 +5,7 @@ import type { Problem, Reason } from '../../model/reason.js';
 import type { FileRecord, FolderRecord, LocatedFile } from '../../state/catalog.js';
 import { findMoved } from './moves.js';
 import { fingerprintOf, sameFingerprint, type Decision } from './reconcile.js';
-import { isDone, toFault, writeAll, type ScanContext } from './scan-context.js';
+import { isDone, writeAll, type ScanContext } from './scan-context.js';
 import type { FileOutcome, FileRequest } from './scan-port.js';
 
 const FIRST_RETRY_MS = 60_000;
@@ -157,7 +157,8 @@ export class FileWork {
 
   #recordFailure(entry: Entry, record: FileRecord | undefined, problem: Problem): void {
     const { tally, clock, port } = this.#context;
-    if (problem.reason === 'unavailable') throw new CrawlerError('unavailable', problem.message);
+    if (problem.reason === 'unavailable' || problem.reason === 'disk_full')
+      throw new CrawlerError(problem.reason, problem.message);
     this.keepOpen();
     // Gone between listing and reading: the next listing tells.
     if (problem.reason === 'vanished') return;
@@ -235,7 +236,7 @@ export class FileWork {
 
   #fail(error: unknown): void {
     this.#end = 'broken';
-    this.#context.fail(toFault(error));
+    this.#context.fail(error);
   }
 }
 

@@ -19,6 +19,8 @@ export interface ScanDeps {
   readonly rules: ScanRules;
   readonly source: TreeSource;
   readonly catalog: Catalog;
+  /** Where the catalog lies, for sentences. */
+  readonly folder?: string;
   readonly port: ScanPort;
   readonly clock: Clock;
   /** Identity of the index (engine.ts): another one than last time means that the catalog speaks of a lost index. */
@@ -62,7 +64,7 @@ export class Scan {
   constructor(deps: ScanDeps) {
     this.#deps = deps;
     this.#tally = new Tally(deps.run);
-    this.#writer = new CatalogWriter(deps.catalog, (error) => this.#fail(toFault(error)));
+    this.#writer = new CatalogWriter(deps.catalog, (error) => this.#fail(error));
     this.#slots = new Slots(deps.maxUnderWay);
   }
 
@@ -270,11 +272,12 @@ export class Scan {
     }
   }
 
-  #fail(error: CrawlerError): void {
+  #fail(error: unknown): void {
     // What a stop breaks off has not failed.
     if (this.#stop.signal.aborted) return;
-    this.#failure ??= error;
-    this.#tally.lastError = error.message;
+    const fault = toFault(error, this.#deps.folder);
+    this.#failure ??= fault;
+    this.#tally.lastError = fault.message;
     this.continue();
   }
 
@@ -305,7 +308,7 @@ export class Scan {
     }
     const progress = this.#tally.snapshot();
     if (this.#stop.signal.aborted) return { kind: 'stopped', progress };
-    const fault = toFault(error);
+    const fault = toFault(error, this.#deps.folder);
     return {
       kind: 'failed',
       progress: { ...progress, lastError: fault.message },
