@@ -31,6 +31,7 @@ export class LogFile extends Writable {
   constructor(options: LogFileOptions) {
     super({ decodeStrings: false });
     this.#options = options;
+    this._write('', 'utf8', () => undefined);
   }
 
   override _write(lines: string, _encoding: BufferEncoding, next: () => void): void {

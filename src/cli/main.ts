@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { maskNewFiles } from '../app/private-files.js';
 import { isDiskFull } from '../base/disk-full.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE, exitCodeOf } from './exit-codes.js';
@@ -9,6 +10,7 @@ import { stopRequest } from './signals.js';
 export async function main(argv: readonly string[]): Promise<number> {
   // A console that is gone, or a file behind it that is full, is no reason to end what is under way.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  maskNewFiles();
   let exitCode = EXIT_OK;
   const program = createProgram((code) => {
     exitCode = code;

@@ -30,9 +30,9 @@ export function stoppedLine(standing: JobStanding | undefined): string {
 }
 
 /** Files where they have been counted, or else folders. */
-function pendingOf({ run, pendingFolders }: JobStanding): string {
+function pendingOf({ run, hasSeen, pendingFolders }: JobStanding): string {
   const files = run?.total === undefined ? 0 : run.total - run.settled;
   if (files > 0) return `${counted(files, 'file')} ${files === 1 ? 'is' : 'are'}`;
-  if (pendingFolders === 0) return 'removals are';
+  if (pendingFolders === 0) return hasSeen ? 'removals are' : 'the scan is';
   return `${counted(pendingFolders, 'folder')} ${pendingFolders === 1 ? 'is' : 'are'}`;
 }

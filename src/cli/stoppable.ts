@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { CrawlerError } from '../base/errors.js';
 import { stopRequest } from './signals.js';
 
@@ -12,8 +11,11 @@ const GRACE_MS = 2_000;
 export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>, sentence = 'Stopped.'): Promise<T> {
   const { signal } = stopRequest();
   const cancelled = (cause: unknown): CrawlerError => new CrawlerError('cancelled', sentence, { cause });
+  let grace: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const onAbort = (): void => void delay(GRACE_MS).then(() => reject(cancelled(signal.reason)));
+    const onAbort = (): void => {
+      grace = setTimeout(() => reject(cancelled(signal.reason)), GRACE_MS);
+    };
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
   });
@@ -21,5 +23,7 @@ export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>, se
     return await Promise.race([work(signal), late]);
   } catch (error) {
     throw signal.aborted ? cancelled(error) : error;
+  } finally {
+    clearTimeout(grace);
   }
 }

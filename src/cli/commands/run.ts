@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { openLogs, type Logs } from '../../app/logging.js';
 import type { Job as RunningJob } from '../../app/job.js';
+import { keepFilesPrivate } from '../../app/private-files.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger, LogLevel } from '../../base/logger.js';
 import { makeFolder } from '../../base/make-folder.js';
@@ -33,7 +34,13 @@ export async function run(argument: string | undefined, options: RunOptions & { 
     return EXIT_OK;
   }
   const loaded = await load(configDir, job, options);
-  const logs = openLogs(logOptions(configDir, options));
+  const logging = logOptions(configDir, options);
+  keepFilesPrivate({
+    configDir,
+    jobDirectory: jobDirectory(configDir, loaded.settings.name),
+    logDirectory: logging.directory,
+  });
+  const logs = openLogs(logging);
   try {
     return await runJob(configDir, loaded, options, logs);
   } catch (error) {

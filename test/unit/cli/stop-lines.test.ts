@@ -37,6 +37,11 @@ describe('the last line', () => {
       'This run indexed 412 documents; removals are pending. The next start resumes.',
     ],
     [
+      'before anything was listed',
+      { ...unfinished, hasSeen: false, pendingFolders: 0, run: undefined },
+      'This run indexed 0 documents; the scan is pending. The next start resumes.',
+    ],
+    [
       'between two runs',
       { ...unfinished, isUnfinished: false },
       'This run indexed 412 documents. Its last scan was complete: nothing is pending.',
