@@ -1,4 +1,4 @@
-import { spawn, type SpawnOptions } from 'node:child_process';
+import type { SpawnOptions } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ import {
 import { isAlive, until } from '../support/misbehaving-sandbox.js';
 import { freePort } from '../support/program.js';
 import { SlowPictures } from '../support/slow-pictures.js';
+import { CTRL_C, inTerminal } from '../support/terminal.js';
 
 /** The real binary and the signals that end it, in everything that it may be doing when they come. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -365,25 +366,6 @@ test('a root that is missing is said, with exit code 1, and nothing is removed',
 
 /** CTRL+C in a terminal: the whole foreground process group is signalled, by the terminal and not by a person's `kill`. */
 describe('in a terminal', () => {
-  interface Terminal {
-    readonly press: (key: string) => void;
-    readonly output: () => string;
-    readonly code: Promise<number | null>;
-  }
-
-  /** `script` (util-linux) runs a command in a pseudo-terminal and hands its exit code on. */
-  function inTerminal(args: readonly string[]): Terminal {
-    const binary = join(process.cwd(), 'bin', 'crawler.js');
-    const command = [process.execPath, binary, ...args].map((each) => `'${each}'`).join(' ');
-    const child = spawn('script', ['-qefc', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const code = new Promise<number | null>((resolve) => child.on('close', resolve));
-    return { press: (key) => void child.stdin.write(key), output: () => output, code };
-  }
-
-  const CTRL_C = '\u0003';
-
   test('CTRL+C finishes the document in hand, whose processes do not hear it', async () => {
     const { docs, config, args, pictures } = place();
     const slow = await pictures(['a.png'], 'sleep 2; echo finished words');

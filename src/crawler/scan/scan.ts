@@ -59,7 +59,6 @@ export class Scan {
   #held: Promise<void> | undefined;
   #release: (() => void) | undefined;
   #lastYieldMs = 0;
-  #lastProgressMs = 0;
 
   constructor(deps: ScanDeps) {
     this.#deps = deps;
@@ -112,12 +111,17 @@ export class Scan {
 
   async #run(request: ScanRequest): Promise<void> {
     const { context, resumed } = await this.#begin(request);
-    await this.#walk(context);
-    if (resumed && request.afterRestart) {
-      this.#begins(request);
+    const reports = setInterval(() => this.#tryReport(), PROGRESS_MS);
+    try {
       await this.#walk(context);
+      if (resumed && request.afterRestart) {
+        this.#begins(request);
+        await this.#walk(context);
+      }
+      await removeGone(context);
+    } finally {
+      clearInterval(reports);
     }
-    await removeGone(context);
     this.#writer.flush();
     this.#deps.catalog.endScan();
     keepRates(this.#deps.catalog, this.#tally.work, this.#deps.clock.now());
@@ -246,8 +250,7 @@ export class Scan {
   /** Nothing is left to list: what is held back to fill a batch has to leave now, and what follows from it soon after. */
   async #nextSettled(): Promise<void> {
     this.#deps.port.flush();
-    const settled = Promise.race(this.#inWork.values()).then(() => true);
-    if (await Promise.race([settled, delay(FLUSH_MS, false)])) this.#report();
+    await Promise.race([...this.#inWork.values(), delay(FLUSH_MS)]);
   }
 
   #hasPending(): boolean {
@@ -266,10 +269,6 @@ export class Scan {
     if (now - this.#lastYieldMs < YIELD_MS) return;
     await yieldToEvents();
     this.#lastYieldMs = performance.now();
-    if (now - this.#lastProgressMs >= PROGRESS_MS) {
-      this.#lastProgressMs = now;
-      this.#report();
-    }
   }
 
   #fail(error: unknown): void {
@@ -284,6 +283,14 @@ export class Scan {
   #throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure;
     throwIfCancelled(this.#stop.signal);
+  }
+
+  #tryReport(): void {
+    try {
+      this.#report();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   #report(): void {
