@@ -14,6 +14,7 @@ import type { CountingIngester } from './counting-ingester.js';
 import type { EngineGate } from './engine-gate.js';
 import type { JobMonitor } from './job-monitor.js';
 import type { JobOptions } from './job-options.js';
+import { RunWorkCount } from './run-work-count.js';
 import type { readStaticMetadata } from './static-metadata.js';
 import { ThreadScanRunner } from './thread-scan-runner.js';
 
@@ -33,7 +34,10 @@ export interface CrawlerParts {
   readonly writer: BulkWriter;
   readonly ingester: CountingIngester;
   readonly monitor: JobMonitor;
-  readonly cancel: AbortController;
+  /** Gives up documents whose extraction has not begun. */
+  readonly queueSignal: AbortSignal;
+  /** Gives up all documents. */
+  readonly signal: AbortSignal;
   readonly undo: (() => unknown)[];
 }
 
@@ -61,21 +65,23 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
         options.onProgress(progress, monitor.activity());
       },
     },
-    parts.cancel.signal,
+    parts.signal,
+    parts.queueSignal,
   );
+  const data = {
+    settings,
+    jobDirectory,
+    extractorVersion: extractor.version,
+    staticMetadata: parts.staticMetadata,
+    // The batches with the engine, one that fills, and what the pool works on.
+    maxUnderWay: (MOST_IN_FLIGHT + 1) * settings.engine.bulkSize + 4 * extractor.concurrency,
+  };
   const runner = new ThreadScanRunner({
     port,
     indexIdentity: () => parts.gate.identity(),
     onChangesDue: () => crawler.onChangesDue(),
     onWatchEnded: (message) => crawler.onWatchEnded(message),
-    data: {
-      settings,
-      jobDirectory,
-      extractorVersion: extractor.version,
-      staticMetadata: parts.staticMetadata,
-      // The batches with the engine, one that fills, and what the pool works on.
-      maxUnderWay: (MOST_IN_FLIGHT + 1) * settings.engine.bulkSize + 4 * extractor.concurrency,
-    },
+    data,
   });
   parts.undo.push(() => runner.close());
   const crawler = new Crawler({
@@ -91,18 +97,7 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
     clock: systemClock,
     logger,
   });
-  monitor.watch({ status: () => crawler.status(), totals: () => runner.totals() });
+  const work = source.features.cheapListing ? { work: new RunWorkCount(data) } : {};
+  monitor.watch({ status: () => crawler.status(), totals: () => runner.totals(), ...work });
   return { crawler, runner, source };
-}
-
-/** How much there is to do: as many entries as last time, or else they are counted ahead of the scan. */
-export async function estimateTotal(
-  { runner, source }: BuiltCrawler,
-  root: string,
-  monitor: JobMonitor,
-  signal: AbortSignal,
-): Promise<void> {
-  const { files, folders } = await runner.totals();
-  const total = files > 0 ? files + folders : await source.census?.(normaliseRoot(root), signal);
-  if (total !== undefined) monitor.expect(total);
 }

@@ -8,7 +8,7 @@ import type { FileOutcome, IndexedPlace, ScanPort } from '../crawler/scan/scan-p
 import { ScanRules } from '../crawler/scan/scan-rules.js';
 import { loadPatternEngine } from '../crawler/scan/selection.js';
 import type { ScanEnd, ScanRequest, UnfinishedScan } from '../crawler/scan/scan-runner.js';
-import { Tally } from '../crawler/scan/tally.js';
+import { RunTally, Tally } from '../crawler/scan/tally.js';
 import type { WriteOutcome } from '../engine/engine.js';
 import { DocumentRules, type MetadataFile } from '../ingest/document-rules.js';
 import type { JobSettings } from '../settings/job-settings.js';
@@ -43,6 +43,8 @@ const handlers = {
   run: async (request: ScanRequest, indexIdentity: string): Promise<ScanEnd> => {
     await endLook();
     await watch?.refresh();
+    // Attempts that follow a lost connection belong to the run that lost it.
+    if (!request.resume || request.afterRestart) run = new RunTally(systemClock.now(), request.resume);
     const end = await runScan(request, indexIdentity);
     if (end.kind !== 'failed' || !isDamage(new Error(end.message))) return end;
     // Damage that only showed in the middle: a new catalog is rebuilt from the index, and the scan begins again.
@@ -97,21 +99,21 @@ const source = await openTreeSource(settings, {
 const catalogPath = join(jobDirectory, 'catalog.db');
 let catalog = openCatalog(catalogPath, (message) => port.log('warn', message));
 let scan: Scan | undefined;
+let run = new RunTally();
 let watch: JobWatch | undefined;
 let looking: Promise<ScanEnd> | undefined;
 
 async function runScan(request: ScanRequest, indexIdentity: string): Promise<ScanEnd> {
-  return await withScan(port, indexIdentity, (each) => each.run(request));
+  return await withScan({ port, run, indexIdentity }, (each) => each.run(request));
 }
 
 async function withScan(
-  scanPort: ScanPort,
-  indexIdentity: string,
+  parts: { readonly port: ScanPort; readonly run?: RunTally; readonly indexIdentity: string },
   work: (scan: Scan) => Promise<ScanEnd>,
 ): Promise<ScanEnd> {
   const isUnstable = (folder: string, name: string): boolean => watch?.isUnstable(folder, name) === true;
-  const deps = { rules, source, catalog, clock: systemClock, maxUnderWay, isUnstable };
-  scan = new Scan({ ...deps, port: scanPort, indexIdentity });
+  const deps = { rules, source, catalog, folder: jobDirectory, clock: systemClock, maxUnderWay, isUnstable };
+  scan = new Scan({ ...deps, ...parts });
   try {
     return await work(scan);
   } finally {
@@ -125,7 +127,7 @@ const lookPort: ScanPort = { ...port, progress: () => undefined };
 async function look(indexIdentity: string): Promise<ScanEnd> {
   const request = watch?.take();
   if (request === undefined) return { kind: 'completed', progress: new Tally().snapshot() };
-  const end = await withScan(lookPort, indexIdentity, (each) => each.look(request));
+  const end = await withScan({ port: lookPort, indexIdentity }, (each) => each.look(request));
   if (end.kind !== 'completed') watch?.giveBack(request);
   return end;
 }

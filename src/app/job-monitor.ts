@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.js';
 import type { CrawlerStatus } from '../crawler/control.js';
 import type { Activity, CrawlMonitor, DocumentCount, Health } from '../crawler/monitor.js';
-import { ScanRate } from '../crawler/scan-rate.js';
+import { RunMeter } from '../crawler/run-meter.js';
+import type { RunWork } from '../crawler/inspect/run-work.js';
 import type { ScanProgress } from '../crawler/scan/scan-port.js';
 import type { SearchEngine } from '../engine/engine.js';
 import type { ExtractorService } from '../extract/index.js';
@@ -9,6 +10,7 @@ import type { BulkWriter } from '../ingest/bulk-writer.js';
 import type { CatalogTotals } from '../state/catalog.js';
 import type { CountingIngester } from './counting-ingester.js';
 import type { EngineGate } from './engine-gate.js';
+import type { RunWorkCount } from './run-work-count.js';
 
 export interface JobMonitorDeps {
   readonly engine: SearchEngine;
@@ -25,19 +27,23 @@ export interface JobMonitorDeps {
 export interface WatchedCrawl {
   status(): CrawlerStatus;
   totals(): Promise<CatalogTotals>;
+  /** Counts what a run has to do; left out where that costs too much. */
+  readonly work?: Pick<RunWorkCount, 'of' | 'begin' | 'end'>;
 }
 
 /** Counting a million records takes a moment: not at every question. */
 const TOTALS_AGE_MS = 10_000;
 const ENGINE_PATIENCE_MS = 2000;
 const ENGINE_AGE_MS = 1000;
+/** A run that is over by then needs no estimate. */
+const SHORT_RUN_MS = 1000;
 /** Nothing has moved for so long; or one extraction goes on for so long beyond its limit. */
 const STUCK_MS = 5 * 60_000;
 
 /** Gathers what the parts of a running job know about themselves. */
 export class JobMonitor implements CrawlMonitor {
   readonly #deps: JobMonitorDeps;
-  readonly #rate = new ScanRate();
+  readonly #meter: RunMeter;
   #crawl: WatchedCrawl | undefined;
   #totals: CatalogTotals | undefined;
   #totalsMs = 0;
@@ -46,6 +52,7 @@ export class JobMonitor implements CrawlMonitor {
 
   constructor(deps: JobMonitorDeps) {
     this.#deps = deps;
+    this.#meter = new RunMeter(deps.extractor.concurrency);
   }
 
   watch(crawl: WatchedCrawl): void {
@@ -54,21 +61,20 @@ export class JobMonitor implements CrawlMonitor {
   }
 
   onProgress(progress: ScanProgress): void {
-    this.#rate.add(progress, this.#deps.clock.now());
-  }
-
-  /** The number of entries below the root, when somebody has counted them. */
-  expect(total: number): void {
-    this.#rate.total = total;
+    this.#meter.add(progress, this.#deps.extractor.activity(), this.#deps.clock.now());
   }
 
   activity(): Activity {
     const now = this.#deps.clock.now();
     if (now - this.#totalsMs > TOTALS_AGE_MS) this.#refreshTotals();
-    const { current, waiting, slowest } = this.#deps.extractor.activity();
+    const extraction = this.#deps.extractor.activity();
+    const { current, waiting, slowest } = extraction;
+    const work = this.#work(current.length > 0, now);
     return {
-      filesPerSecond: this.#rate.filesPerSecond(now),
-      remainingMs: this.#isScanning() ? this.#rate.remainingMs(now) : undefined,
+      filesPerSecond: this.#meter.filesPerSecond(now),
+      remainingMs:
+        this.#isScanning() && work !== undefined ? this.#meter.remainingMs(work, extraction, now) : undefined,
+      run: this.#meter.run(work),
       totals: this.#totals,
       current,
       slowest,
@@ -101,7 +107,7 @@ export class JobMonitor implements CrawlMonitor {
     const { clock, documentMs, extractor } = this.#deps;
     const status = this.#crawl?.status();
     if (status?.state !== 'RUNNING' || status.retryCount > 0) return false;
-    const sinceMs = Math.max(this.#rate.advancedMs, status.scanStartMs ?? 0);
+    const sinceMs = Math.max(this.#meter.advancedMs, status.scanStartMs ?? 0);
     if (sinceMs === 0 || clock.now() - sinceMs <= STUCK_MS) return false;
     return extractor.activity().current.every(({ elapsedMs }) => elapsedMs > documentMs + STUCK_MS);
   }
@@ -121,14 +127,21 @@ export class JobMonitor implements CrawlMonitor {
     return this.#engine;
   }
 
+  /** What the run has to do. It is counted once somebody asks for it during a run that takes its time. */
+  #work(hasDocuments: boolean, now: number): RunWork | undefined {
+    const { sinceMs } = this.#meter;
+    const counted = this.#crawl?.work;
+    if (counted === undefined || sinceMs === undefined) return undefined;
+    const goesOn = (): boolean => this.#isScanning() && this.#meter.sinceMs === sinceMs;
+    if (hasDocuments && goesOn() && now - sinceMs >= SHORT_RUN_MS) counted.begin(sinceMs, goesOn);
+    return counted.of(sinceMs);
+  }
+
   #refreshTotals(): void {
     this.#totalsMs = this.#deps.clock.now();
-    const complete = !this.#isScanning();
     void this.#crawl?.totals().then(
       (totals) => {
         this.#totals = totals;
-        // What the last scan saw is the best guess of what the next one will see.
-        if (complete && totals.files > 0) this.expect(totals.files + totals.folders);
       },
       () => undefined,
     );

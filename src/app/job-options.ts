@@ -16,6 +16,6 @@ export interface JobOptions {
   readonly logger: Logger;
   readonly documentLog: Logger;
   readonly onProgress: (progress: ScanProgress, activity: Activity) => void;
-  /** Count an unknown tree ahead of its first scan, for an estimate of its end. */
-  readonly wantsTotal: boolean;
+  /** Stops the job, also while it is being started. */
+  readonly signal?: AbortSignal;
 }

@@ -1,11 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
+import { abortable } from '../base/abortable.js';
 import { systemClock } from '../base/clock.js';
-import { messageOf } from '../base/errors.js';
+import { throwIfCancelled } from '../base/errors.js';
+import type { Logger } from '../base/logger.js';
 import { makeFolder } from '../base/make-folder.js';
 import { packageVersion } from '../base/package-root.js';
-import type { Crawler } from '../crawler/crawler.js';
-import type { Activity } from '../crawler/monitor.js';
+import type { Crawler, CrawlStanding } from '../crawler/crawler.js';
+import type { Activity, RunActivity } from '../crawler/monitor.js';
 import type { ScanRunner } from '../crawler/scan/scan-runner.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { openEngine } from '../engine/registry.js';
@@ -18,18 +20,21 @@ import { openPasswords } from '../passwords/registry.js';
 import type { TreeSource } from '../source/source.js';
 import type { CatalogTotals } from '../state/catalog.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import { CheckpointFile } from '../state/checkpoint-file.js';
 import { JobLock } from '../state/job-lock.js';
-import { buildCrawler, estimateTotal } from './build-crawler.js';
+import { buildCrawler } from './build-crawler.js';
 import { CountingIngester } from './counting-ingester.js';
 import { EngineGate } from './engine-gate.js';
 import { JobMonitor } from './job-monitor.js';
 import type { JobOptions } from './job-options.js';
 import { openExtractor } from './open-extractor.js';
+import { prepareCheckpoint } from './prepare-checkpoint.js';
 import { readStaticMetadata } from './static-metadata.js';
 import { startRestService, type RunningRest } from './start-rest.js';
 
-const STOP_GRACE_MS = 30_000;
+/** How long documents in hand and requests in flight may take to come to their end once the job is being stopped. */
+const FINISH_MS = 25_000;
+/** After that, how long the engine may take for what is finished. */
+const WRITE_MS = 2_000;
 
 /** A running job: every object of the program, built in one place and stopped in the opposite order. */
 export class Job {
@@ -42,7 +47,9 @@ export class Job {
   readonly #monitor: JobMonitor;
   readonly #source: TreeSource | undefined;
   readonly #rest: RunningRest | undefined;
-  readonly #cancel: AbortController;
+  readonly #index: string;
+  readonly #logger: Logger;
+  readonly #ending: Ending;
   #stopping: Promise<void> | undefined;
 
   private constructor(parts: JobParts) {
@@ -55,16 +62,32 @@ export class Job {
     this.#monitor = parts.monitor;
     this.#source = parts.source;
     this.#rest = parts.rest;
-    this.#cancel = parts.cancel;
+    this.#index = parts.index;
+    this.#logger = parts.logger;
+    this.#ending = parts.ending;
   }
 
-  /** Builds and starts everything. Throws a CrawlerError with a sentence, leaving nothing behind. */
+  /**
+   * Builds and starts everything. Throws a CrawlerError with a sentence, leaving nothing behind; `cancelled` when it was
+   * stopped before it had started.
+   */
   static async start(options: JobOptions): Promise<Job> {
+    const { signal = new AbortController().signal } = options;
     makeFolder(options.jobDirectory, 'The folder of the job');
     const lock = JobLock.acquire(join(options.jobDirectory, 'job.lock'), options.settings.name);
     const undo: (() => unknown)[] = [() => lock.release()];
+    const ending = { stop: new AbortController(), cancel: new AbortController() };
+    // Every document under way listens to them.
+    for (const { signal: each } of Object.values(ending)) setMaxListeners(0, each);
+    const breakOff = (): void => ending.stop.abort();
+    if (signal.aborted) breakOff();
+    else signal.addEventListener('abort', breakOff, { once: true });
     try {
-      return new Job(await assemble(options, lock, undo));
+      const job = new Job(await assemble(options, lock, ending, undo));
+      signal.removeEventListener('abort', breakOff);
+      if (signal.aborted) void job.stop();
+      else signal.addEventListener('abort', () => void job.stop(), { once: true });
+      return job;
     } catch (error) {
       for (const step of undo.reverse()) await Promise.resolve(step()).catch(() => undefined);
       throw error;
@@ -81,29 +104,69 @@ export class Job {
     return await this.#runner?.totals();
   }
 
-  /** Resolves when the runs of `--loop N` are over and nothing keeps the program up. */
-  async ended(): Promise<{ readonly failed: boolean }> {
-    if (this.#crawler === undefined) return await new Promise(() => undefined);
-    return await this.#crawler.ended;
+  /** How far the job has come; undefined without a crawl. */
+  standing(): JobStanding | undefined {
+    if (this.#crawler === undefined) return undefined;
+    return { ...this.#crawler.standing(), run: this.activity().run };
   }
 
-  /** Finishes what is in flight (bounded), flushes, saves the checkpoint, closes. Safe to call twice. */
+  /** Documents that are being extracted, or written into the job's index. */
+  documentsInHand(): number {
+    return this.activity().current.length + this.#writer.unanswered(this.#index);
+  }
+
+  /** Resolves when the runs of `--loop N` are over and nothing keeps the program up, or when the job was stopped. */
+  async ended(): Promise<{ readonly failed: boolean }> {
+    if (this.#crawler !== undefined) return await this.#crawler.ended;
+    const { signal } = this.#ending.stop;
+    return await new Promise((resolve) => signal.addEventListener('abort', () => resolve({ failed: false })));
+  }
+
+  /**
+   * Drops what has not been begun, finishes the documents in hand and the requests in flight (within 25 s), flushes, saves
+   * the checkpoint, closes. What was not finished stays pending. Safe to call twice.
+   */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
   }
 
   async #stop(): Promise<void> {
-    const giveUp = setTimeout(() => this.#cancel.abort(), STOP_GRACE_MS);
-    await this.#rest?.stop(STOP_GRACE_MS);
-    await this.#crawler?.close();
-    await this.#writer.close(STOP_GRACE_MS);
+    const { stop, cancel } = this.#ending;
+    const giveUp = setTimeout(() => this.#giveUp(), FINISH_MS);
+    // The scan hears of it before the first document of its queue comes back.
+    const crawlEnded = this.#crawler?.close();
+    stop.abort();
+    await Promise.all([crawlEnded, this.#rest?.stop(FINISH_MS)]);
+    await this.#writer.close(cancel.signal.aborted ? WRITE_MS : FINISH_MS);
     clearTimeout(giveUp);
     await this.#source?.close();
     await this.#extractor.close();
     await this.engine.close();
     this.#lock.release();
   }
+
+  #giveUp(): void {
+    const documents = this.activity().current.map(({ document }) => `[${document}]`);
+    if (documents.length > 0) {
+      this.#logger.warn(`Given up after ${FINISH_MS / 1000} s and pending: ${documents.join(', ')}.`);
+    }
+    this.#ending.cancel.abort();
+  }
+}
+
+/** What became of a job's last run. */
+export interface JobStanding extends CrawlStanding {
+  /** Its counts; undefined before the first. */
+  readonly run: RunActivity | undefined;
+}
+
+/** The two steps in which a job ends. */
+interface Ending {
+  /** Nothing new is begun: waiting ends, and so does whatever waits in a queue. */
+  readonly stop: AbortController;
+  /** Documents in hand are given up. */
+  readonly cancel: AbortController;
 }
 
 interface JobParts {
@@ -116,37 +179,44 @@ interface JobParts {
   readonly monitor: JobMonitor;
   readonly source: TreeSource | undefined;
   readonly rest: RunningRest | undefined;
-  readonly cancel: AbortController;
+  readonly index: string;
+  readonly logger: Logger;
+  readonly ending: Ending;
 }
 
-async function assemble(options: JobOptions, lock: JobLock, undo: (() => unknown)[]): Promise<JobParts> {
-  const { settings } = options;
+async function assemble(
+  options: JobOptions,
+  lock: JobLock,
+  ending: Ending,
+  undo: (() => unknown)[],
+): Promise<JobParts> {
+  const { settings, logger } = options;
+  const { signal: stop } = ending.stop;
   let rest: RunningRest | undefined;
   const checkpoints = await prepareCheckpoint(options);
   await sweepSpool(settings.fs.tempDir, systemClock.now());
   const baseUrl = (): string | undefined => rest?.url;
-  const cancel = new AbortController();
-  // Every document under way listens to it.
-  setMaxListeners(0, cancel.signal);
-  const parts = await openParts(options, baseUrl, cancel.signal, undo);
+  const parts = await openParts(options, baseUrl, stop, undo);
+  throwIfCancelled(stop);
   const { engine, gate, extractor, writer, ingester, monitor } = parts;
-  const crawler = crawls(options) ? await buildCrawler(options, { ...parts, checkpoints, cancel, undo }) : undefined;
+  const signals = { queueSignal: stop, signal: ending.cancel.signal };
+  const crawler = crawls(options)
+    ? await buildCrawler(options, { ...parts, ...signals, checkpoints, undo })
+    : undefined;
   if (crawler !== undefined) {
-    if (options.restart) await crawler.runner.forgetRules();
-    await crawler.crawler.prepare();
+    if (options.restart) await abortable(stop, crawler.runner.forgetRules());
+    await abortable(stop, crawler.crawler.prepare());
   }
   if (options.rest) {
     rest = await startRestService({ ...options, engine, gate, ingester, monitor, crawler: crawler?.crawler });
     const running = rest;
     undo.push(() => running.stop(0));
-  } else await gate.prepare();
-  if (crawler !== undefined) {
-    await crawler.crawler.start(options.rest);
-    if (options.rest || options.wantsTotal)
-      void estimateTotal(crawler, settings.fs.url, monitor, cancel.signal).catch(() => undefined);
-  }
+  } else await abortable(stop, gate.prepare());
+  throwIfCancelled(stop);
+  await crawler?.crawler.start(options.rest);
   const { crawler: built, runner, source } = crawler ?? {};
-  return { engine, lock, extractor, writer, crawler: built, runner, monitor, source, rest, cancel };
+  const { index } = settings.engine;
+  return { engine, lock, extractor, writer, crawler: built, runner, monitor, source, rest, index, logger, ending };
 }
 
 interface WorkingParts {
@@ -169,7 +239,7 @@ async function openParts(
   const clock = systemClock;
   const staticMetadata = readStaticMetadata(settings);
   const version = packageVersion();
-  const engine = await openEngine(settings, { jobDirectory, baseUrl, version, clock, logger });
+  const engine = await openEngine(settings, { jobDirectory, baseUrl, version, clock, logger, stop: signal });
   undo.push(() => engine.close());
   const gate = new EngineGate(engine, logger, signal);
   const extractor = new SharedExtraction(await openExtractor(settings, logger, { jobDirectory, signal }));
@@ -209,17 +279,4 @@ function longestExtraction({ extractor: { provider, limits, tika }, fs: { ocr } 
 /** `--loop 0`, or a job without a root, has no crawler at all. */
 function crawls({ loops, settings }: JobOptions): boolean {
   return loops !== 0 && settings.fs.url !== '';
-}
-
-async function prepareCheckpoint({ jobDirectory, restart, settings, logger }: JobOptions): Promise<CheckpointFile> {
-  const checkpoints = new CheckpointFile(jobDirectory);
-  if (restart) await checkpoints.clearAll();
-  try {
-    if (await checkpoints.migrateLegacyStatus()) {
-      logger.info(`Migrated the legacy _status.json of job [${settings.name}] to _checkpoint.json and removed it.`);
-    }
-  } catch (error) {
-    logger.warn(`Error migrating legacy _status.json: ${messageOf(error)}`);
-  }
-  return checkpoints;
 }

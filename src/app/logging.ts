@@ -1,14 +1,13 @@
+import type { Writable } from 'node:stream';
 import winston from 'winston';
-// Adds `DailyRotateFile` to the transports of winston.
-import 'winston-daily-rotate-file';
 import type { Logger, LogFields, LogLevel } from '../base/logger.js';
-import { makeFolder } from '../base/make-folder.js';
 import { logLine } from '../base/printable.js';
+import { LogFile } from './log-file.js';
 
 /**
  * The two logs: `crawler.log` (what the program does, also on the console) and `documents.log` (one line for every
  * document that was skipped, refused or removed, and at DEBUG for every one that was indexed). Both are rotated daily
- * and at 20 MB; seven old files are kept, compressed.
+ * and at 20 MB; seven old files are kept, compressed. A log that cannot be written never ends anything.
  */
 export interface LoggingOptions {
   readonly level: LogLevel;
@@ -27,18 +26,24 @@ export interface Logs {
 
 const LEVELS = { error: 0, warn: 1, info: 2, debug: 3, trace: 4 } as const satisfies Record<LogLevel, number>;
 
-export function openLogs(options: LoggingOptions): Logs {
-  makeFolder(options.directory, 'The folder of the logs (LOG_DIR)');
-  const program = createLogger(options.level, programLine(), [
-    rotatingFile(options.directory, 'crawler'),
-    ...(options.silent ? [] : [new winston.transports.Console({ stderrLevels: ['error', 'warn'] })]),
-  ]);
-  const documents = createLogger(options.documentLevel, documentLine(), [rotatingFile(options.directory, 'documents')]);
+export function openLogs({ level, documentLevel, directory, silent }: LoggingOptions): Logs {
+  const onLoss = (message: string): void => {
+    if (!silent) process.stderr.write(`${message}\n`);
+  };
+  const files = {
+    program: new LogFile({ directory, name: 'crawler', onLoss }),
+    documents: new LogFile({ directory, name: 'documents', onLoss: () => undefined }),
+  };
+  const toFile = (stream: Writable): winston.transport => new winston.transports.Stream({ stream });
+  const console = silent ? [] : [new winston.transports.Console({ stderrLevels: ['error', 'warn'] })];
+  const program = createLogger(level, programLine(), [toFile(files.program), ...console]);
+  const documents = createLogger(documentLevel, documentLine(), [toFile(files.documents)]);
   return {
     logger: toLogger(program),
     documentLog: toLogger(documents),
     close: async () => {
       await Promise.all([ended(program), ended(documents)]);
+      await Promise.all(Object.values(files).map((file) => ended(file)));
     },
   };
 }
@@ -49,24 +54,8 @@ function createLogger(
   transports: winston.transport[],
 ): winston.Logger {
   const log = winston.createLogger({ level, levels: LEVELS, format, transports });
-  // A log that can not be written (full disk) must not end the program.
   for (const source of [log, ...transports]) source.on('error', () => undefined);
   return log;
-}
-
-function rotatingFile(directory: string, name: string): winston.transport {
-  return new winston.transports.DailyRotateFile({
-    dirname: directory,
-    filename: `${name}-%DATE%.log`,
-    datePattern: 'YYYY-MM-DD',
-    // The current file keeps a name that can be followed with `tail -F`.
-    createSymlink: true,
-    symlinkName: `${name}.log`,
-    maxSize: '20m',
-    maxFiles: 7,
-    zippedArchive: true,
-    auditFile: `${directory}/.${name}-audit.json`,
-  });
 }
 
 /** `HH:mm:ss,SSS LEVEL message {fields}` */
@@ -101,10 +90,10 @@ function toLogger(log: winston.Logger): Logger {
   };
 }
 
-function ended(log: winston.Logger): Promise<void> {
+function ended(stream: winston.Logger | Writable): Promise<void> {
   return new Promise((resolve) => {
-    log.once('finish', () => resolve());
-    log.end();
+    stream.once('finish', () => resolve());
+    stream.end();
   });
 }
 

@@ -41,7 +41,8 @@ export async function pushIndex(options: PushOptions): Promise<PushSummary> {
     const message = `Job [${settings.name}] has no embedded index in [${jobDirectory}]: there is nothing to copy.`;
     throw new CrawlerError('not_found', message, { subject: jobDirectory });
   }
-  const parts = { jobDirectory, baseUrl: () => undefined, version: packageVersion(), clock: systemClock, logger };
+  const common = { jobDirectory, baseUrl: () => undefined, version: packageVersion(), clock: systemClock, logger };
+  const parts = { ...common, stop: options.signal };
   const source = await openEngine({ ...settings, engine: { ...settings.engine, urls: [] } }, parts);
   const target = await openEngine(settings, parts);
   const writer = new BulkWriter({ engine: target, ...settings.engine, logger });

@@ -1,4 +1,6 @@
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { diskFull, isDiskFull } from '../base/disk-full.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import { RpcPeer, type WireMessage } from '../base/rpc.js';
 import type { HeldDeletions } from '../crawler/scan/delete-guard.js';
@@ -86,6 +88,8 @@ export class ThreadScanRunner implements ScanRunner {
     if (this.#thread !== undefined) await this.#call('stop').catch(() => undefined);
     await this.#running;
     await this.#looking;
+    // Whoever waits for the run has heard of its end by then.
+    await yieldToEvents();
   }
 
   async discardProgress(): Promise<void> {
@@ -116,6 +120,7 @@ export class ThreadScanRunner implements ScanRunner {
       const fault =
         error instanceof CrawlerError ? error : new CrawlerError('internal', messageOf(error), { cause: error });
       const { code, message, retryable } = fault;
+      if (code === 'cancelled') return { kind: 'stopped', progress: undefined };
       return { kind: 'failed', progress: undefined, code, message, connection: retryable };
     }
   }
@@ -138,7 +143,9 @@ export class ThreadScanRunner implements ScanRunner {
     });
     worker.on('exit', () => {
       this.#thread = undefined;
-      const died = new CrawlerError('internal', `The crawl's thread died: ${messageOf(reason)}`, { cause: reason });
+      const died = isDiskFull(reason)
+        ? diskFull(this.#deps.data.jobDirectory, reason, 'The next start resumes.')
+        : new CrawlerError('internal', `The crawl's thread died: ${messageOf(reason)}`, { cause: reason });
       peer.close(reason === undefined ? new CrawlerError('cancelled', 'The crawl has been closed.') : died);
     });
     return { worker, peer };

@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'corrupt'
   | 'timed_out'
   | 'conflict'
+  /** A disk of this machine takes no more. */
+  | 'disk_full'
   | 'cancelled'
   | 'internal';
 

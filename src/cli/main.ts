@@ -1,11 +1,17 @@
 import { CommanderError } from 'commander';
+import { maskNewFiles } from '../app/private-files.js';
+import { isDiskFull } from '../base/disk-full.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import { printable, printableText } from '../base/printable.js';
 import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE, exitCodeOf } from './exit-codes.js';
 import { createProgram } from './program.js';
+import { stopRequest } from './signals.js';
 
 /** Runs one command line (without node and script) and returns the exit code. The only catch-all of the program. */
 export async function main(argv: readonly string[]): Promise<number> {
+  // A console that is gone, or a file behind it that is full, is no reason to end what is under way.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  maskNewFiles();
   let exitCode = EXIT_OK;
   const setExitCode = (code: number): void => {
     exitCode = code;
@@ -15,7 +21,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return report(error);
+    return stopRequest().by === undefined ? report(error) : reportStop(error);
   }
 }
 
@@ -33,12 +39,28 @@ function namesJob(argv: readonly string[]): boolean {
   }
 }
 
+/** What still keeps the process alive must not keep the person waiting. */
+const LEFTOVERS_MS = 1_000;
+
+/** A command that a signal has ended says so with its exit code, as a shell would. */
+function reportStop(error: unknown): number {
+  if (!(error instanceof CrawlerError) || error.code !== 'cancelled') return report(error);
+  console.error(printableText(error.message));
+  const stop = stopRequest();
+  stop.endAfter(LEFTOVERS_MS);
+  return stop.exitCode;
+}
+
 /** A CrawlerError is a sentence for the person; anything else is a fault of ours and shows where. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
   if (error instanceof CrawlerError) {
     console.error(printableText(error.message));
     return exitCodeOf(error.code);
+  }
+  if (isDiskFull(error)) {
+    console.error(printable(`A disk is full or takes no more: ${messageOf(error)}. Free some space, and start again.`));
+    return EXIT_FAILURE;
   }
   console.error(`Fatal error received while running the crawler: [${printable(messageOf(error))}]`);
   if (error instanceof Error && error.stack !== undefined) console.error(error.stack);

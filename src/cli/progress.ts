@@ -3,13 +3,17 @@ import type { Activity } from '../crawler/monitor.js';
 import type { ScanProgress } from '../crawler/scan/scan-port.js';
 
 /**
- * Lines on a terminal that are rewritten in place: what was seen, indexed and failed, the rate, an estimate of the rest as
- * soon as it can be honest, the current folder; and below it the documents that take long. On a pipe nothing is written.
+ * Lines on a terminal that are rewritten in place: a bar with what is done of what there is to do, failures, the rate, an
+ * estimate of the rest as soon as it can be honest, a file in hand; and below it the documents that take long. On a pipe
+ * nothing is written.
  */
 export interface ProgressOptions {
   readonly enabled: boolean;
   readonly stream: NodeJS.WriteStream;
 }
+
+/** Characters of the bar. */
+const BAR = 20;
 
 /** A document that is under way for so long gets a line of its own; there is room for a few. */
 const SLOW_MS = 3000;
@@ -30,7 +34,9 @@ export class Progress {
     if (!this.enabled) return;
     this.#progress = progress;
     const columns = Math.max(40, this.#stream.columns - 1);
-    const lines = [progressLine(progress, activity), ...slowLines(activity)].map((line) => shortened(line, columns));
+    const lines = [progressLine(progress, activity, columns), ...slowLines(activity)].map((line) =>
+      shortened(line, columns),
+    );
     this.#stream.write(this.#erasure() + lines.join('\n'));
     this.#shownLines = lines.length;
   }
@@ -76,13 +82,28 @@ export class Progress {
   }
 }
 
-/** `1200 seen, 800 indexed, 2 failed, 350/s – about 3m 20s left – /data/reports` */
-export function progressLine(progress: ScanProgress, { filesPerSecond, remainingMs }: Activity): string {
-  const { seen, files, failed, currentPath } = progress;
-  const counts = [`${seen} seen, ${files} indexed`, ...(failed > 0 ? [`${failed} failed`] : [])];
-  const estimate = remainingMs === undefined ? '' : ` – about ${duration(remainingMs)} left`;
-  const folder = currentPath === undefined ? '' : ` – ${printable(currentPath)}`;
-  return `${counts.join(', ')}, ${Math.round(filesPerSecond)}/s${estimate}${folder}`;
+/** `[######--------------] 1200/4000 (30%), 2 failed, 350/s, about 8s left – /data/reports/annual.pdf` */
+export function progressLine(progress: ScanProgress, activity: Activity, columns = Number.POSITIVE_INFINITY): string {
+  const { filesPerSecond, remainingMs, current } = activity;
+  const { failed } = progress.run;
+  const facts = [
+    standing(progress, activity),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    `${Math.round(filesPerSecond)}/s`,
+    ...(remainingMs === undefined ? [] : [`about ${duration(remainingMs)} left`]),
+  ].join(', ');
+  const place = current[0]?.document ?? progress.currentPath;
+  return place === undefined ? facts : `${facts} – ${shortenedPath(printable(place), columns - facts.length - 3)}`;
+}
+
+/** What is done of what there is to do; before that has been counted, what was seen and indexed. */
+function standing({ seen }: ScanProgress, { run }: Activity): string {
+  const resumed = run?.isResumed === true ? ' in this run (resumed)' : '';
+  if (run?.total === undefined) return `${seen} seen, ${run?.indexed ?? 0} indexed${resumed}`;
+  const { settled, total } = run;
+  const share = total === 0 ? 1 : settled / total;
+  const full = Math.floor(share * BAR);
+  return `[${'#'.repeat(full)}${'-'.repeat(BAR - full)}] ${settled}/${total} (${Math.floor(share * 100)}%)${resumed}`;
 }
 
 /** What holds a process for long is worth a line: it tells a slow document from a crawl that is stuck. */
@@ -90,7 +111,15 @@ function slowLines({ current }: Activity): readonly string[] {
   return current
     .filter(({ elapsedMs }) => elapsedMs >= SLOW_MS)
     .slice(0, MOST_SLOW)
-    .map(({ document, elapsedMs }) => `  ${duration(elapsedMs)} in ${printable(document)}`);
+    .map(({ document, elapsedMs, page, pages }) => {
+      const recognition = page === undefined ? '' : `, recognising page ${page} of ${pages ?? '?'}`;
+      return `  ${duration(elapsedMs)} in ${printable(document)}${recognition}`;
+    });
+}
+
+/** The end of a path tells more than its beginning. */
+function shortenedPath(path: string, columns: number): string {
+  return path.length > columns ? `…${path.slice(path.length - Math.max(1, columns - 1))}` : path;
 }
 
 function shortened(line: string, columns: number): string {

@@ -1,4 +1,4 @@
-import type { Job } from '../app/job.js';
+import type { Job, JobStanding } from '../app/job.js';
 import { printable } from '../base/printable.js';
 import { crawlerCommand } from '../settings/crawler-command.js';
 import type { JobSettings } from '../settings/job-settings.js';
@@ -9,13 +9,33 @@ const PATIENCE_MS = 10_000;
 const SLOW_MS = 5000;
 const MOST_SLOW = 3;
 
-/** What the last run was good for: what the index holds, what it does not hold and why, and what took long. */
-export async function printSummary(job: Job, settings: JobSettings, configDir: string): Promise<void> {
+/**
+ * What the last run was good for: what the index holds, what it does not hold and why, what took long; and why the run failed
+ * if it did.
+ */
+export async function printSummary(
+  job: Job,
+  {
+    settings,
+    configDir,
+    failed,
+  }: { readonly settings: JobSettings; readonly configDir: string; readonly failed: boolean },
+): Promise<void> {
   const held = await indexLine(job, settings.engine.index);
   if (held !== undefined) console.log(held);
   const problems = await problemLine(job, settings.name, configDir);
   if (problems !== undefined) console.log(problems);
   for (const line of slowLines(job)) console.log(line);
+  if (failed) console.error(failureLine(job.standing()));
+}
+
+function failureLine(standing: JobStanding | undefined): string {
+  const { hasSeen = false, lastError = 'the reason is in the log.', run } = standing ?? {};
+  if (!hasSeen) return `Nothing was scanned: ${lastError}`;
+  const failures = run?.failed ?? 0;
+  if (failures === 0) return `The run did not come to its end: ${lastError}`;
+  const them = failures === 1 ? '1 file or folder' : `${failures.toLocaleString('en')} files or folders`;
+  return `The run failed: ${them} could not be indexed.`;
 }
 
 async function indexLine(job: Job, index: string): Promise<string | undefined> {

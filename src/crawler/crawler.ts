@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { toUtcInstant } from '../model/dates.js';
-import type { Checkpoint, CheckpointStore } from '../state/checkpoint.js';
+import { ABSENT, type Checkpoint, type CheckpointStore } from '../state/checkpoint.js';
 import type {
   ApproveOutcome,
   ClearOutcome,
@@ -26,6 +26,17 @@ import { newRunRecord, NO_PROGRESS, toCheckpoint, toStatus } from './run-record.
 import type { HeldDeletions } from './scan/delete-guard.js';
 import type { ScanProgress } from './scan/scan-port.js';
 import type { ScanEnd, ScanRunner, UnfinishedScan } from './scan/scan-runner.js';
+
+export interface CrawlStanding {
+  /** A scan was begun. */
+  readonly hasBegun: boolean;
+  /** It has listed something. */
+  readonly hasSeen: boolean;
+  /** It was not ended: the next start resumes it. */
+  readonly isUnfinished: boolean;
+  readonly pendingFolders: number;
+  readonly lastError: string | undefined;
+}
 
 export interface CrawlerDeps {
   readonly job: string;
@@ -125,6 +136,18 @@ export class Crawler implements CrawlerControl {
     return this.#ended;
   }
 
+  /** How far the last run has come. */
+  standing(): CrawlStanding {
+    const { scanId, unfinished, progress, lastError } = this.#run;
+    return {
+      hasBegun: scanId !== undefined,
+      hasSeen: progress.seen > 0,
+      isUnfinished: unfinished,
+      pendingFolders: progress.pendingFolders,
+      lastError,
+    };
+  }
+
   /** Called by the scan as it goes. */
   onProgress(progress: ScanProgress): void {
     const last = this.#run.progress;
@@ -162,12 +185,14 @@ export class Crawler implements CrawlerControl {
     return before === 'scanning' || before === 'backing_off' ? 'paused' : 'already_paused';
   }
 
-  resume(): Promise<ResumeOutcome> {
+  async resume(): Promise<ResumeOutcome> {
     const before = this.#state.phase;
-    if (before === 'closed' || before === 'new') return Promise.resolve('closed');
+    if (before === 'closed' || before === 'new') return 'closed';
+    // A checkpoint that was deleted by hand is as forgotten as one that was cleared.
+    if (before === 'held' && (await this.#deps.checkpoints.stamp()) === ABSENT) await this.#forgetProgress();
     this.#run.pausedByUser = false;
     this.#dispatch({ kind: 'resume' });
-    return Promise.resolve(before === 'scanning' || before === 'backing_off' ? 'not_paused' : 'resumed');
+    return before === 'scanning' || before === 'backing_off' ? 'not_paused' : 'resumed';
   }
 
   async clearCheckpoint(): Promise<ClearOutcome> {
@@ -175,15 +200,18 @@ export class Crawler implements CrawlerControl {
     if (phase === 'scanning' || phase === 'backing_off') return { kind: 'busy' };
     try {
       await this.#saving;
-      this.#timer.ignoreDeletion();
       await this.#deps.checkpoints.clear();
-      // A held scan is ended, so that `resume` begins a new one instead of bringing the cleared progress back.
-      await this.#deps.runner.discardProgress();
-      this.#run.unfinished = false;
+      await this.#forgetProgress();
       return { kind: 'cleared' };
     } catch (error) {
       return { kind: 'failed', message: messageOf(error) };
     }
+  }
+
+  /** A held scan is ended, so that `resume` begins a new one instead of bringing the cleared progress back. */
+  async #forgetProgress(): Promise<void> {
+    await this.#deps.runner.discardProgress();
+    this.#run.unfinished = false;
   }
 
   async approve(): Promise<ApproveOutcome> {
@@ -207,7 +235,7 @@ export class Crawler implements CrawlerControl {
     await this.#looks.stop();
     await this.#work;
     // What the scan did in its last moments.
-    if (this.#run.unfinished && this.#wasStopped) await this.#saveCheckpoint();
+    if (this.#wasStopped) await this.#saveCheckpoint();
     await this.#saving;
     await this.#deps.runner.close();
     this.#deps.logger.info(`FS crawler [${this.#deps.job}] stopped`);
@@ -274,6 +302,7 @@ export class Crawler implements CrawlerControl {
     logger.info(`Run #${run}: job [${job}]: starting...`);
     const { scanId = '', scanStartMs: startedMs = clock.now() } = this.#run;
     void runner.run({ resume, afterRestart, scanId, startedMs }).then(async (end) => {
+      this.#noteEnd(end);
       await this.#noteHeld();
       this.#onScanEnd(end, run);
     });
@@ -285,7 +314,8 @@ export class Crawler implements CrawlerControl {
     else this.#startScan();
   }
 
-  #onScanEnd(end: ScanEnd, run: number): void {
+  /** What is known at once, also when the program is being stopped in this moment. */
+  #noteEnd(end: ScanEnd): void {
     this.#scanIsAlive = false;
     if (end.progress !== undefined) {
       this.#hasScanned = true;
@@ -293,6 +323,11 @@ export class Crawler implements CrawlerControl {
     }
     if (end.kind === 'stopped') return;
     this.#run.scanEndMs = this.#deps.clock.now();
+    if (end.kind === 'completed') this.#run.unfinished = false;
+  }
+
+  #onScanEnd(end: ScanEnd, run: number): void {
+    if (end.kind === 'stopped') return;
     if (end.kind === 'completed') return this.#onCompleted(run);
     this.#run.lastError = end.message;
     if (end.connection) return this.#onConnectionFailed(end.message);
@@ -301,15 +336,20 @@ export class Crawler implements CrawlerControl {
   }
 
   #onCompleted(run: number): void {
-    const { logger, job, continueOnError, root } = this.#deps;
+    const { logger, job, continueOnError, root, updateRateMs } = this.#deps;
     const { progress, scanStartMs, scanEndMs } = this.#run;
     const { files, deleted, failed } = progress;
-    this.#run.unfinished = false;
     const failures = failed > 0 ? `, failed [${failed}]` : '';
+    const resumed = progress.run.isResumed
+      ? `, of them [${progress.run.indexed}] indexed since the scan was resumed`
+      : '';
     logger.info(
-      `Run #${run}: job [${job}]: indexed [${files}], deleted [${deleted}]${failures}. Started at [${instant(scanStartMs)}], finished at [${instant(scanEndMs)}], took [${took(scanStartMs, scanEndMs)}].`,
+      `Run #${run}: job [${job}]: indexed [${files}], deleted [${deleted}]${failures}${resumed}. Started at [${instant(scanStartMs)}], finished at [${instant(scanEndMs)}], took [${took(scanStartMs, scanEndMs)}].`,
     );
-    if (failed === 0 || continueOnError) return this.#dispatch({ kind: 'scan_completed' });
+    if (failed === 0 || continueOnError) {
+      this.#run.nextCheckMs = (scanEndMs ?? 0) + updateRateMs;
+      return this.#dispatch({ kind: 'scan_completed' });
+    }
     logger.warn(
       `Error while crawling ${root}: ${failed} files or folders could not be indexed; everything else was. Set fs.continue_on_error to true to call such a run completed.`,
     );
@@ -327,7 +367,7 @@ export class Crawler implements CrawlerControl {
 
   #waitForNextRun(): void {
     const { clock, updateRateMs, logger } = this.#deps;
-    const nextMs = clock.now() + updateRateMs;
+    const nextMs = (this.#run.scanEndMs ?? clock.now()) + updateRateMs;
     this.#run.nextCheckMs = nextMs;
     logger.info(`Will restart at [${instant(nextMs)}].`);
     this.#timer.waitUntil(

@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.js';
-import { ABSENT, type CheckpointStore } from '../state/checkpoint.js';
+import type { CheckpointStore } from '../state/checkpoint.js';
 
 /**
  * The wait between two runs. Besides the clock it listens to the checkpoint file, looked at every five seconds: a person
- * who edits `next_check` (to a past time, or away) or deletes the file starts the next run at once.
+ * who edits `next_check` (to a past time, or away) or deletes the file, by hand or over REST, starts the next run.
  */
 const POLL_MS = 5000;
 
@@ -12,7 +12,6 @@ export class NextRunTimer {
   readonly #checkpoints: CheckpointStore;
   #current: AbortController | undefined;
   #stamp = '';
-  #deletionIsOurs = false;
 
   constructor(clock: Clock, checkpoints: CheckpointStore) {
     this.#clock = clock;
@@ -38,14 +37,8 @@ export class NextRunTimer {
     this.#current?.abort();
   }
 
-  /** The program itself removed the checkpoint: no reason to run. */
-  ignoreDeletion(): void {
-    this.#deletionIsOurs = true;
-  }
-
   #begin(): AbortController {
     this.cancel();
-    this.#deletionIsOurs = false;
     this.#current = new AbortController();
     return this.#current;
   }
@@ -58,7 +51,7 @@ export class NextRunTimer {
     while (!signal.aborted && this.#clock.now() < due) {
       await this.#clock.sleep(Math.min(POLL_MS, Math.max(0, due - this.#clock.now())), signal);
       const stamp = await this.#checkpoints.stamp();
-      if (stamp === this.#stamp || (stamp === ABSENT && this.#deletionIsOurs)) continue;
+      if (stamp === this.#stamp) continue;
       this.#stamp = stamp;
       due = await this.#dueByFile();
     }

@@ -27,6 +27,7 @@ export const NO_PROGRESS: ScanProgress = {
   pendingFolders: 0,
   currentPath: undefined,
   lastError: undefined,
+  run: { sinceMs: 0, isResumed: false, indexed: 0, deleted: 0, failed: 0, settled: [] },
 };
 
 export function newRunRecord(): RunRecord {
@@ -75,7 +76,7 @@ export const NEVER_RAN: CrawlerStatus = toStatus({ phase: 'new' }, newRunRecord(
 
 export function toCheckpoint(state: LifecycleState, record: RunRecord): Checkpoint {
   const { progress, unfinished, lastError } = record;
-  const between = state.phase === 'waiting' || state.phase === 'finished';
+  const between = isBetween(state, unfinished);
   return {
     state: checkpointState(state, unfinished),
     ...(record.scanId === undefined ? {} : { scan_id: record.scanId }),
@@ -90,6 +91,11 @@ export function toCheckpoint(state: LifecycleState, record: RunRecord): Checkpoi
     ...(lastError === undefined ? {} : { last_error: lastError }),
     ...(record.pausedByUser ? { paused_by: 'user' as const } : {}),
   };
+}
+
+/** No scan is at work or unfinished, and one has ended. */
+function isBetween({ phase }: LifecycleState, unfinished: boolean): boolean {
+  return phase === 'waiting' || phase === 'finished' || (phase === 'closed' && !unfinished);
 }
 
 function pausedBy(state: LifecycleState): CrawlerStatus['pausedBy'] {

@@ -26,6 +26,8 @@ export type WriteOutcome =
       readonly id: string | undefined;
       readonly code: 'rate_limited' | 'unavailable' | 'rejected' | 'not_found';
       readonly message: string;
+      /** With `unavailable`: the engine's own disk is full, which does not pass by waiting. */
+      readonly isDiskFull?: boolean;
     };
 
 export interface SearchRequest {

@@ -12,6 +12,8 @@ export interface EngineContext {
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** From then on an engine that is away or busy is not waited for any more. */
+  readonly stop?: AbortSignal;
 }
 
 /** The engine of a job: a cluster where `engine.urls` names one, the embedded index otherwise. Loaded on demand. */
@@ -49,5 +51,6 @@ export async function openEngine(settings: JobSettings, context: EngineContext):
     startTimeoutMs: engine.startTimeoutMs,
     logger: context.logger,
     clock: context.clock,
+    stop: context.stop,
   });
 }

@@ -1,5 +1,6 @@
 import type { DocumentTime } from '../model/document-time.js';
 import type { Problem } from '../model/reason.js';
+import type { KindTime } from './kind-times.js';
 
 /** What is asked of an extractor service for one document, and what comes back. Plain data: it crosses processes. */
 export interface ExtractionRequest {
@@ -88,8 +89,9 @@ export interface ExtractorService {
    * Never rejects because of the document: whatever a document does ends in an Extraction with a `problem`.
    * Rejects with `cancelled` when the signal is aborted, with `not_found` or `denied` when the path cannot be opened, with
    * `unavailable` when a server that does the work is away, and with `unsupported` when only such a server could do it.
+   * @param queueSignal cancels as well, but only until the extraction has begun
    */
-  extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction>;
+  extract(request: ExtractionRequest, signal: AbortSignal, queueSignal?: AbortSignal): Promise<Extraction>;
   /** How many documents are worked on at the same time. */
   readonly concurrency: number;
   /** What it is doing at this moment. Cheap. */
@@ -104,4 +106,6 @@ export interface ExtractionActivity {
   readonly waiting: number;
   /** Since the program started, longest first. */
   readonly slowest: readonly DocumentTime[];
+  /** Since the program started, by kind of document; left out where nobody measures it. */
+  readonly kinds?: readonly KindTime[];
 }

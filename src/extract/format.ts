@@ -1,4 +1,5 @@
 import type { OcrOptions } from './extraction.js';
+import type { RecognisedPage } from './ocr/ocr-scheduler.js';
 
 /**
  * What is known of a format before it is needed: `formats/<name>/format.ts` says it, and `registry.ts`, the media types and
@@ -94,6 +95,8 @@ export interface TextRecognition {
 export interface Picture {
   /** Begins the sentence of a warning: `Page 3`. */
   readonly title: string;
+  /** Where the picture is a page of the document. */
+  readonly page?: RecognisedPage;
   /** Called when its turn has come. Undefined: there is nothing to read after all. */
   readonly render: () => RenderedPicture | undefined;
 }

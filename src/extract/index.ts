@@ -20,6 +20,7 @@ export type {
 } from './extraction.js';
 export { embeddedVersion } from './extraction-version.js';
 export { defaultLimits, OWN_END, type ExtractionLimits, type WorkerLimits } from './limits.js';
+export { kindOfName, type KindTime } from './kind-times.js';
 export { SharedExtraction } from './shared-extraction.js';
 
 /** The extractors of this program, in child processes. None is started before the first document. */

@@ -66,16 +66,19 @@ export class SharedExtraction implements ExtractorService {
     return this.#extractor.close();
   }
 
-  extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
+  extract(request: ExtractionRequest, signal: AbortSignal, queueSignal?: AbortSignal): Promise<Extraction> {
     const { content, size = 0 } = request;
     const { leastBytes, mostBytes } = this.#options;
-    if (content.kind !== 'path' || size < leastBytes || size > mostBytes) {
-      return this.#extractor.extract(request, signal);
-    }
-    return this.#extractOnce(request, content.path, signal);
+    const start = (): Promise<Extraction> => this.#extractor.extract(request, signal, queueSignal);
+    if (content.kind !== 'path' || size < leastBytes || size > mostBytes) return start();
+    return this.#extractOnce(request, content.path, start);
   }
 
-  async #extractOnce(request: ExtractionRequest, path: LocalPath, signal: AbortSignal): Promise<Extraction> {
+  async #extractOnce(
+    request: ExtractionRequest,
+    path: LocalPath,
+    start: () => Promise<Extraction>,
+  ): Promise<Extraction> {
     const key = keyOf(request);
     const known = this.#known.get(key);
     if (known !== undefined) {
@@ -85,7 +88,7 @@ export class SharedExtraction implements ExtractorService {
         return shared;
       }
     }
-    return await this.#extractAndRemember(request, path, key, signal);
+    return await this.#extractAndRemember(path, key, start);
   }
 
   /** The extraction of an equal file, under another name; undefined when there is any doubt. */
@@ -103,15 +106,9 @@ export class SharedExtraction implements ExtractorService {
     }
   }
 
-  async #extractAndRemember(
-    request: ExtractionRequest,
-    path: LocalPath,
-    key: string,
-    signal: AbortSignal,
-  ): Promise<Extraction> {
+  async #extractAndRemember(path: LocalPath, key: string, start: () => Promise<Extraction>): Promise<Extraction> {
     // Known before the first step, so that copies that come meanwhile wait for this one.
     const version = versionOf(path);
-    const start = (): Promise<Extraction> => this.#extractor.extract(request, signal);
     const extraction = version.then(start, start);
     const shared: Shared = { path, version, extraction, digest: undefined, characters: 0 };
     this.#remember(key, shared);

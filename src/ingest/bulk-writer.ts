@@ -49,6 +49,8 @@ export class BulkWriter {
   #timer: NodeJS.Timeout | undefined;
   readonly #inFlight = new Set<Promise<void>>();
   #inFlightBytes = 0;
+  /** What the engine has. */
+  readonly #sent = new Set<readonly Waiting[]>();
 
   constructor(options: BulkWriterOptions) {
     this.#options = options;
@@ -57,6 +59,12 @@ export class BulkWriter {
   /** Operations that have not left yet. */
   get waiting(): number {
     return this.#waiting.length;
+  }
+
+  /** Documents for an index that the engine has not answered for, whether it has them already or not. */
+  unanswered(index: string): number {
+    const members = [this.#waiting, ...this.#sent].flat();
+    return members.filter(({ operation }) => operation.kind === 'index' && operation.index === index).length;
   }
 
   /** Resolves with the engine's answer for this operation. Never rejects. */
@@ -130,9 +138,11 @@ export class BulkWriter {
 
   #send({ members, bytes }: Batch): void {
     this.#inFlightBytes += bytes;
+    this.#sent.add(members);
     const sending = this.#answer(members).finally(() => {
       this.#inFlight.delete(sending);
       this.#inFlightBytes -= bytes;
+      this.#sent.delete(members);
       this.#pump();
     });
     this.#inFlight.add(sending);

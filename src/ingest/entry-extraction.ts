@@ -57,7 +57,8 @@ export class EntryExtraction {
     // Copies are looked for in a tree; an upload is gone again before one could come.
     const known = item.origin === 'crawl' ? { size } : {};
     const request = { name: item.place.filename, place: item.place.real, ...known, content };
-    const first = await extractor.extract({ ...request, options: rules.extractionOptions(size, given) }, signal);
+    const options = rules.extractionOptions(size, given);
+    const first = await extractor.extract({ ...request, options }, signal, item.queueSignal);
     if (first.problem?.reason !== 'encrypted' || item.password !== undefined) return first;
     const candidates = await passwords.candidates(item.place.real);
     if (candidates.length === 0) return first;
@@ -77,7 +78,8 @@ export class EntryExtraction {
   ): Promise<T> {
     const path = item.source.localPath(item.entry);
     if (path !== undefined) return await work({ kind: 'path', path }, item.entry.size);
-    const spooled = await spool(await item.source.read(item.entry, signal), this.#deps.spoolDirectory, signal);
+    const reading = item.queueSignal ?? signal;
+    const spooled = await spool(await item.source.read(item.entry, reading), this.#deps.spoolDirectory, reading);
     try {
       return await work(spooled.content, spooled.size);
     } finally {

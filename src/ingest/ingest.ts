@@ -24,6 +24,8 @@ export interface IngestItem {
   readonly attributes?: Attributes;
   /** Text of the folder's metadata file (`.meta.yml`), merged after the static one. */
   readonly folderMetadata?: { readonly name: string; readonly text: string };
+  /** Gives the document up as well, but only until its extraction has begun. */
+  readonly queueSignal?: AbortSignal;
   /** Crawls apply fs.filters, json/xml modes and file times; uploads and fetches do not. */
   readonly origin: 'crawl' | 'rest';
 }
@@ -62,7 +64,7 @@ export interface RemoveOutcome {
   readonly ok: boolean;
   readonly id: string;
   readonly index: string;
-  readonly reason: 'not_found' | 'rejected' | 'unavailable' | undefined;
+  readonly reason: 'not_found' | 'rejected' | 'unavailable' | 'disk_full' | undefined;
   readonly message: string | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { isDiskFull } from '../base/disk-full.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { idSource, parentPath } from '../base/path.js';
@@ -74,7 +75,8 @@ export class DocumentIngester implements Ingester {
     const [outcome] = await this.#deps.engine.write([{ kind: 'delete', index: target, id }], signal);
     if (outcome === undefined || outcome.ok)
       return { ok: true, id, index: target, reason: undefined, message: undefined };
-    const reason = outcome.code === 'rate_limited' ? 'unavailable' : outcome.code;
+    const reason =
+      outcome.isDiskFull === true ? 'disk_full' : outcome.code === 'rate_limited' ? 'unavailable' : outcome.code;
     return { ok: false, id, index: target, reason, message: outcome.message };
   }
 
@@ -88,7 +90,8 @@ export class DocumentIngester implements Ingester {
         ? await this.#buildStructured(item, this.#deps.rules.structured, signal)
         : await this.#buildExtracted(item, signal);
     } catch (error) {
-      if (signal.aborted) throw new CrawlerError('cancelled', 'The work was cancelled.', { cause: error });
+      if (signal.aborted || item.queueSignal?.aborted === true)
+        throw new CrawlerError('cancelled', 'The work was cancelled.', { cause: error });
       return { kind: 'failed', problem: problemOf(error) };
     }
   }
@@ -211,12 +214,13 @@ function filenameOf(built: Built, item: IngestItem): string {
   return (built.kind === 'document' ? built.document.file?.filename : undefined) ?? item.place.filename;
 }
 
-function refusal(outcome: WriteOutcome & { ok: false }): Problem {
-  const reason: Reason = outcome.code === 'rejected' || outcome.code === 'not_found' ? 'rejected' : 'unavailable';
-  return { reason, message: outcome.message };
+function refusal({ code, message, isDiskFull: isFull }: WriteOutcome & { ok: false }): Problem {
+  if (isFull === true) return { reason: 'disk_full', message };
+  return { reason: code === 'rejected' || code === 'not_found' ? 'rejected' : 'unavailable', message };
 }
 
 function problemOf(error: unknown): Problem {
+  if (isDiskFull(error)) return { reason: 'disk_full', message: messageOf(error) };
   if (!(error instanceof CrawlerError)) return { reason: 'internal', message: messageOf(error) };
   return { reason: reasonOf(error), message: error.message };
 }

@@ -17,7 +17,7 @@ export interface DocumentMove {
 export type MoveOutcome =
   | { readonly status: 'moved' }
   | { readonly status: 'missing' }
-  | { readonly status: 'failed'; readonly reason: 'unavailable' | 'rejected'; readonly message: string };
+  | { readonly status: 'failed'; readonly reason: 'unavailable' | 'disk_full' | 'rejected'; readonly message: string };
 
 /**
  * Gives the document of a moved file its new id and place without reading the file again. The new document is written
@@ -34,13 +34,15 @@ export async function moveDocument(
   if (stored === undefined) return { status: 'missing' };
   const written = await writer.write({ kind: 'index', index, id: toId, document: relocated(stored.source, move) });
   if (!written.ok) {
-    const reason = written.code === 'unavailable' || written.code === 'rate_limited' ? 'unavailable' : 'rejected';
+    const isAway = written.code === 'unavailable' || written.code === 'rate_limited';
+    const reason = written.isDiskFull === true ? 'disk_full' : isAway ? 'unavailable' : 'rejected';
     return { status: 'failed', reason, message: written.message };
   }
   if (fromId === toId) return { status: 'moved' };
   const removed = await writer.write({ kind: 'delete', index, id: fromId });
   if (removed.ok || removed.code === 'not_found') return { status: 'moved' };
-  return { status: 'failed', reason: 'unavailable', message: removed.message };
+  const reason = removed.isDiskFull === true ? 'disk_full' : 'unavailable';
+  return { status: 'failed', reason, message: removed.message };
 }
 
 function relocated(source: DocumentSource, { entry, place }: DocumentMove): DocumentSource {

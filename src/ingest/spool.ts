@@ -4,6 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { diskFull, isDiskFull } from '../base/disk-full.js';
 import { makeFolder } from '../base/make-folder.js';
 import type { ExtractionContent } from '../extract/index.js';
 
@@ -58,7 +59,7 @@ async function inFile(
     await pipeline(joined(head, rest), file, { signal });
   } catch (error) {
     await release();
-    throw error;
+    throw isDiskFull(error) ? diskFull(directory, error, 'It is fs.temp_dir.') : error;
   }
   return { content: { kind: 'path', path }, size: file.bytesWritten, release };
 }

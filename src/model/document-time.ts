@@ -3,4 +3,7 @@ export interface DocumentTime {
   /** Where the document lies, or its name. */
   readonly document: string;
   readonly elapsedMs: number;
+  /** The page whose text is being recognised, and how many pages there are; left out where nothing is. */
+  readonly page?: number;
+  readonly pages?: number;
 }

@@ -24,6 +24,7 @@ export const reasons = {
   invalid_metadata: 'the metadata merged into it does not fit the document',
   rejected: 'the search engine refused the document',
   unavailable: 'the source or the search engine could not be reached',
+  disk_full: 'a disk that the crawler writes to is full',
   internal: 'an unexpected fault of the program',
 } as const satisfies Record<string, string>;
 

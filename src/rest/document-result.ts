@@ -6,7 +6,8 @@ import type { Reason } from '../model/reason.js';
 /**
  * The answers of uploads, fetches and deletes. A business failure is a 200 with `ok: false`, as the peer answers it;
  * `rest.strict_status` gives it a status of its own: 400 for a document or request at fault, 404 for what is missing, 502
- * for a place or an engine that can not be reached. Tags that do not fit are a malformed request in both modes.
+ * for a place or an engine that can not be reached. Tags that do not fit are a malformed request, and a full disk is a 507,
+ * in both modes.
  */
 export interface Result {
   readonly status: number;
@@ -40,6 +41,7 @@ export function uploadResult(outcome: IngestOutcome, { strict, engine, withDocum
       const { id, index, problem } = outcome;
       const known = { filename, ...(id === undefined ? {} : { url: engine.urlOf(index, id) }) };
       if (problem.reason === 'invalid_metadata') return failure(400, known, problem.message);
+      if (problem.reason === 'disk_full') return failure(507, known, indexingMessage(filename, problem.message));
       return failure(strict ? statusOfReason(problem.reason) : 200, known, indexingMessage(filename, problem.message));
     }
   }
@@ -54,13 +56,16 @@ export function deleteResult(outcome: RemoveOutcome, filename: string | undefine
   if (reason === 'not_found') {
     return failure(strict ? 404 : 200, echoed, `${document}: Can not remove document ${index}/${id} cause: NOT_FOUND`);
   }
+  const message = `${document}: ${outcome.message ?? 'the search engine refused'}`;
+  if (reason === 'disk_full') return failure(507, echoed, message);
   const status = reason === 'rejected' ? 400 : 502;
-  return failure(strict ? status : 200, echoed, `${document}: ${outcome.message ?? 'the search engine refused'}`);
+  return failure(strict ? status : 200, echoed, message);
 }
 
 /** The status of a failed fetch. What is wrong with the request itself is a 400 in both modes. */
 export function statusOfFetchFailure(code: ErrorCode, strict: boolean): number {
   if (code === 'usage') return 400;
+  if (code === 'disk_full') return 507;
   if (!strict) return 200;
   if (code === 'not_found') return 404;
   return code === 'unavailable' || code === 'timed_out' || code === 'rate_limited' ? 502 : 400;

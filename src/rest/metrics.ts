@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { CrawlerControl, CrawlerState } from '../crawler/control.js';
-import type { Activity, CrawlMonitor } from '../crawler/monitor.js';
+import type { Activity, CrawlMonitor, RunActivity } from '../crawler/monitor.js';
 
 const STATES: readonly CrawlerState[] = ['RUNNING', 'PAUSED', 'STOPPED', 'COMPLETED', 'ERROR'];
 
@@ -68,7 +68,8 @@ export class Metrics {
     this.#time('next_check_timestamp_seconds', 'When the next scan begins.', nextCheckMs);
   }
 
-  #activity({ filesPerSecond, totals, current, queues }: Activity): void {
+  #activity({ filesPerSecond, remainingMs, run, totals, current, queues }: Activity): void {
+    if (run !== undefined) this.#run(run, remainingMs);
     this.#set('files_per_second', 'Files indexed, over the last half minute.', {}, filesPerSecond);
     this.#set('extractions', 'Documents being extracted.', {}, current.length);
     this.#set('longest_extraction_seconds', 'Age of the oldest of them.', {}, oldestSeconds(current));
@@ -79,6 +80,22 @@ export class Metrics {
     this.#set('catalog_folders', 'Folders in the catalog.', {}, totals.folders);
     this.#replace('catalog_files', 'Files in the catalog, by state.', 'state', totals.states);
     this.#replace('catalog_problems', 'Files without document or without text, by reason.', 'reason', totals.reasons);
+  }
+
+  #run({ settled, total }: RunActivity, remainingMs: number | undefined): void {
+    this.#set('run_files_settled', 'Files that this run is done with, indexed or not.', {}, settled);
+    this.#setOrEnd('run_files_total', 'Files that this run has to settle, once they are counted.', total);
+    this.#setOrEnd(
+      'run_remaining_seconds',
+      'Time that the run still takes, where it can be told.',
+      remainingMs === undefined ? undefined : remainingMs / 1000,
+    );
+  }
+
+  /** A figure that nobody knows at the moment has no series. */
+  #setOrEnd(name: string, help: string, value: number | undefined): void {
+    if (value === undefined) this.#gauge(name, help, []).remove();
+    else this.#set(name, help, {}, value);
   }
 
   #set(name: string, help: string, labels: Readonly<Record<string, string>>, value: number): void {

@@ -23,6 +23,8 @@ export interface SourceFeatures {
   /** Entries carry inode and device that survive a rename. */
   readonly identity: boolean;
   readonly attributes: boolean;
+  /** Listing costs no round trips: the tree may be listed once more to tell how much is left to do. */
+  readonly cheapListing: boolean;
   /** Files that may be read at the same time. */
   readonly maxConnections: number;
 }
@@ -40,6 +42,4 @@ export interface TreeSource extends FileSource {
   /** The whole folder in batches, in any order, or it throws; never a part that looks complete. */
   list(folder: string, signal: AbortSignal): AsyncIterable<readonly Entry[]>;
   attributes(entry: Entry, acl: boolean, signal: AbortSignal): Promise<Attributes>;
-  /** Counts files below the root without looking into them, for an honest ETA. Undefined where that costs round trips. */
-  census?(root: string, signal: AbortSignal): Promise<number>;
 }

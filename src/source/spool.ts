@@ -48,7 +48,7 @@ export class Spool {
   }
 
   /**
-   * Takes the whole stream. Throws `too_large` beyond `maxBytes`, `unavailable` when the disk is full, and whatever the
+   * Takes the whole stream. Throws `too_large` beyond `maxBytes`, `disk_full` when the disk is, and whatever the
    * stream fails with; nothing is left on the disk then. The stream is never destroyed, only drained: a multipart
    * parser could not continue with the next part otherwise.
    */
@@ -166,8 +166,8 @@ function spoolError(error: unknown): unknown {
     case 'EDQUOT':
     case 'EFBIG':
       return new CrawlerError(
-        'unavailable',
-        'The document could not be received: the disk of the folder for uploads (fs.temp_dir) is full.',
+        'disk_full',
+        'The document could not be received: the disk of the folder for uploads (fs.temp_dir) is full. Free some space, and send it again.',
         { cause: error },
       );
     case 'EACCES':

@@ -24,16 +24,18 @@ describe('GET /_crawler/status', () => {
     rest.monitor.now = {
       filesPerSecond: 12.345,
       remainingMs: 92_000,
+      run: { indexed: 6, deleted: 1, failed: 1, settled: 7, total: 9, isResumed: true },
       totals: { files: 9, folders: 2, states: { indexed: 7, skipped: 2 }, reasons: { excluded: 2 } },
-      current: [{ document: '/docs/large.pdf', elapsedMs: 1500.7 }],
+      current: [{ document: '/docs/large.pdf', elapsedMs: 1500.7, page: 3, pages: 80 }],
       slowest: [{ document: '/docs/old.doc', elapsedMs: 9000 }],
       queues: { folders: 3, extraction: 4, engine: 5 },
     };
     expect((await call(`${rest.url}/_crawler/status`)).body['activity']).toEqual({
       files_per_second: 12.3,
       remaining_time: '1m 32s',
+      run: { indexed: 6, deleted: 1, failed: 1, settled: 7, total: 9, percent: 77, resumed: true },
       totals: { files: 9, folders: 2, states: { indexed: 7, skipped: 2 }, reasons: { excluded: 2 } },
-      current: [{ document: '/docs/large.pdf', elapsed_ms: 1501 }],
+      current: [{ document: '/docs/large.pdf', elapsed_ms: 1501, page: 3, pages: 80 }],
       slowest: [{ document: '/docs/old.doc', elapsed_ms: 9000 }],
       queues: { folders: 3, extraction: 4, engine: 5 },
     });

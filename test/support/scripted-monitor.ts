@@ -3,6 +3,7 @@ import type { Activity, CrawlMonitor, DocumentCount, Health } from '../../src/cr
 export const IDLE: Activity = {
   filesPerSecond: 0,
   remainingMs: undefined,
+  run: undefined,
   totals: undefined,
   current: [],
   slowest: [],

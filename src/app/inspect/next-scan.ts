@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CrawlerError } from '../../base/errors.js';
+import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import { silentLogger, type Logger } from '../../base/logger.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import type { Checkpoint } from '../../state/checkpoint.js';
@@ -43,16 +43,14 @@ async function scanHere({ settings, jobDirectory, logger, signal }: NextScanOpti
     logger: { ...silentLogger, warn: (message) => logger.warn(message), error: (message) => logger.error(message) },
     documentLog: silentLogger,
     onProgress: () => undefined,
-    wantsTotal: false,
+    signal,
   });
-  const stop = (): void => void job.stop();
-  signal.addEventListener('abort', stop, { once: true });
   try {
     await job.ended();
   } finally {
-    signal.removeEventListener('abort', stop);
     await job.stop();
   }
+  throwIfCancelled(signal);
 }
 
 /** Asks the crawler at work for a scan, and waits for its end. A scan that is at work already may have passed by. */

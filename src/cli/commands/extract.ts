@@ -1,7 +1,7 @@
 import { printable, printableText } from '../../base/printable.js';
 import { dirname, resolve } from 'node:path';
 import { FileExtraction, type ExtractedFile } from '../../app/extract-file.js';
-import { CrawlerError } from '../../base/errors.js';
+import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import { silentLogger } from '../../base/logger.js';
 import { printByteSize } from '../../base/units.js';
 import type { Extraction, ExtractedMember } from '../../extract/index.js';
@@ -12,23 +12,27 @@ import { jobOfPath } from '../jobs/job-of-path.js';
 import type { ExtractOptions } from '../options.js';
 import { counted, ReportLines } from '../report-lines.js';
 import { resolveJob } from '../jobs/resolve-job.js';
+import { stoppable } from '../stoppable.js';
 import { writeOut } from '../write-out.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 
 /** `crawler extract <file…>`: exit code 1 when a problem keeps one of the files from having any text. */
 export async function extract(files: readonly string[], options: ExtractOptions): Promise<number> {
-  const extractions = new ExtractionsByJob();
-  let code = EXIT_OK;
-  try {
-    for (const [at, file] of files.entries()) {
-      if (at > 0 && !options.json) await writeOut('\n');
-      const hasText = await show(file, options, extractions, files.length > 1);
-      if (!hasText) code = EXIT_FAILURE;
+  return await stoppable(async (signal) => {
+    const extractions = new ExtractionsByJob(signal);
+    let code = EXIT_OK;
+    try {
+      for (const [at, file] of files.entries()) {
+        throwIfCancelled(signal);
+        if (at > 0 && !options.json) await writeOut('\n');
+        const hasText = await show(file, options, extractions, files.length > 1);
+        if (!hasText) code = EXIT_FAILURE;
+      }
+      return code;
+    } finally {
+      await extractions.close();
     }
-    return code;
-  } finally {
-    await extractions.close();
-  }
+  });
 }
 
 /** Of several files, one that cannot be read costs only itself. */
@@ -50,7 +54,7 @@ async function show(
     const { text, problem } = extracted.extraction;
     return problem === undefined || text.trim() !== '';
   } catch (error) {
-    if (!isOneOfMany || !(error instanceof CrawlerError)) throw error;
+    if (!isOneOfMany || !(error instanceof CrawlerError) || error.code === 'cancelled') throw error;
     console.error(printable(error.message));
     return false;
   }
@@ -59,10 +63,15 @@ async function show(
 /** Files of one job share its extractor processes. */
 class ExtractionsByJob {
   readonly #open = new Map<string | undefined, FileExtraction>();
+  readonly #signal: AbortSignal;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
 
   async of({ settings, job }: Chosen): Promise<FileExtraction> {
     const logger = { ...silentLogger, warn: (message: string) => console.error(printable(message)) };
-    const { signal } = new AbortController();
+    const signal = this.#signal;
     const open = this.#open.get(job) ?? (await FileExtraction.open({ settings, logger, signal }));
     this.#open.set(job, open);
     return open;

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { pushIndex, type PushSummary } from '../../app/push.js';
-import { CrawlerError } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import { withoutCredentials } from '../../settings/without-credentials.js';
@@ -9,7 +8,7 @@ import { loadJob } from '../jobs/inspected-place.js';
 import type { PushOptions } from '../options.js';
 import { JobLocations } from '../jobs/job-locations.js';
 import { resolveJob } from '../jobs/resolve-job.js';
-import { untilSignal } from '../signals.js';
+import { stoppable } from '../stoppable.js';
 
 const PROGRESS_MS = 2_000;
 
@@ -22,26 +21,19 @@ export async function push(argument: string, options: PushOptions): Promise<numb
     purpose: 'search',
   });
   for (const warning of warnings) consoleLogger.warn(warning);
-  const signal = untilSignal();
-  const cancel = new AbortController();
-  void signal.received.then(() => cancel.abort());
-  try {
-    const directory = jobDirectory(configDir, settings.name);
-    const summary = await pushIndex({
-      settings,
-      jobDirectory: directory,
-      logger: consoleLogger,
-      signal: cancel.signal,
-      onProgress: progressLines(),
-    });
-    printSummary(summary, withoutCredentials(options.to));
-    return summary.rejected === 0 ? EXIT_OK : EXIT_FAILURE;
-  } catch (error) {
-    if (!signal.wasReceived) throw error;
-    throw new CrawlerError('cancelled', 'The copy was stopped. The same command resumes it.');
-  } finally {
-    signal.release();
-  }
+  const summary = await stoppable(
+    (signal) =>
+      pushIndex({
+        settings,
+        jobDirectory: jobDirectory(configDir, settings.name),
+        logger: consoleLogger,
+        signal,
+        onProgress: progressLines(),
+      }),
+    'The copy was stopped. The same command resumes it.',
+  );
+  printSummary(summary, withoutCredentials(options.to));
+  return summary.rejected === 0 ? EXIT_OK : EXIT_FAILURE;
 }
 
 function progressLines(): (done: number, total: number) => void {

@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path';
 import { openLogs, type Logs } from '../../app/logging.js';
 import type { Job as RunningJob } from '../../app/job.js';
-import { CrawlerError } from '../../base/errors.js';
-import type { LogLevel } from '../../base/logger.js';
+import { keepFilesPrivate } from '../../app/private-files.js';
+import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
+import type { Logger, LogLevel } from '../../base/logger.js';
 import { makeFolder } from '../../base/make-folder.js';
 import { packageVersion } from '../../base/package-root.js';
+import type { JobSettings } from '../../settings/job-settings.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
 import type { CommandLine, RunOptions } from '../options.js';
@@ -14,7 +16,8 @@ import { JobLocations } from '../jobs/job-locations.js';
 import { printJobs } from '../jobs/print-jobs.js';
 import { resolveJob } from '../jobs/resolve-job.js';
 import { tooMany } from '../jobs/unknown-job.js';
-import { untilSignal } from '../signals.js';
+import { stopRequest } from '../signals.js';
+import { stoppedLine, stoppingLine } from '../stop-lines.js';
 import { printSummary } from '../summary.js';
 import { listJobsCommand, setupCommand } from './jobs.js';
 
@@ -41,9 +44,19 @@ export async function run(argument: string | undefined, options: RunOptions, lin
   }
   const chosen = chooseJob(argument, configDir, options);
   makeFolder(configDir, 'The config directory');
-  const logs = openLogs(logOptions(configDir, options));
+  const logging = logOptions(configDir, options);
+  keepFilesPrivate({
+    configDir,
+    jobDirectory: jobDirectory(configDir, chosen.loaded.settings.name),
+    logDirectory: logging.directory,
+  });
+  const logs = openLogs(logging);
   try {
     return await runJob(configDir, chosen, options, logs);
+  } catch (error) {
+    unlessStopped(error);
+    logs.logger.info(stoppedLine(undefined));
+    return EXIT_OK;
   } finally {
     await logs.close();
   }
@@ -54,12 +67,20 @@ async function runJob(configDir: string, chosen: ChosenJob, options: RunOptions,
   const { settings, warnings } = chosen.loaded;
   for (const warning of [...warnings, ...chosen.remarks]) logger.warn(warning);
   if (options.loop === 0 && !options.rest) {
+    const { startWithoutRun } = await import('../../app/prepare-checkpoint.js');
+    const directory = jobDirectory(configDir, settings.name);
+    await startWithoutRun({ settings, jobDirectory: directory, restart: options.restart, logger });
     logger.warn('Number of runs is set to 0 and rest layer has not been started. Exiting');
     return EXIT_OK;
   }
+  const { signal } = stopRequest();
   const { Job } = await import('../../app/job.js');
+  throwIfCancelled(signal);
   const progress = new Progress({ enabled: process.stderr.isTTY && !options.silent, stream: process.stderr });
-  const signal = untilSignal();
+  const shown = progress.around(logger);
+  let inHand: () => number | undefined = () => undefined;
+  const announce = (): void => shown.info(stoppingLine(inHand(), stopRequest().by));
+  signal.addEventListener('abort', announce, { once: true });
   const job = await Job.start({
     settings: { ...settings, fs: { ...settings.fs, url: settings.fs.url === '' ? '' : resolve(settings.fs.url) } },
     jobDirectory: jobDirectory(configDir, settings.name),
@@ -67,25 +88,43 @@ async function runJob(configDir: string, chosen: ChosenJob, options: RunOptions,
     rest: options.rest,
     restart: options.restart,
     debug: options.debug || options.trace,
-    logger: progress.around(logger),
+    logger: shown,
     documentLog,
     onProgress: (each, activity) => progress.show(each, activity),
-    wantsTotal: progress.enabled,
+    signal,
   });
-  if (options.loop < 0) logger.info('Crawler started in watch mode. It will run unless you stop it with CTRL+C.');
-  const ticker = progress.enabled ? setInterval(() => progress.refresh(job.activity()), TICK_MS) : undefined;
-  const ended = await Promise.race([job.ended(), signal.received.then(() => ({ failed: false }))]);
-  clearInterval(ticker);
-  progress.end();
-  if (!signal.wasReceived && !options.silent) await printSummary(job, settings, configDir);
-  await stop(job, signal);
-  return ended.failed ? EXIT_FAILURE : EXIT_OK;
+  inHand = () => job.documentsInHand();
+  const failed = await runToEnd(job, { settings, configDir, options, progress, logger: shown, signal });
+  if (signal.aborted) logger.info(stoppedLine(job.standing()));
+  return failed ? EXIT_FAILURE : EXIT_OK;
 }
 
-/** A second signal ends the program at once; the state on disk stays consistent. */
-async function stop(job: RunningJob, signal: ReturnType<typeof untilSignal>): Promise<void> {
-  await Promise.race([job.stop(), signal.receivedAgain]);
-  signal.release();
+/** A job that a signal has ended before it was started has not failed. */
+function unlessStopped(error: unknown): void {
+  const isStopped = error instanceof CrawlerError && error.code === 'cancelled' && stopRequest().by !== undefined;
+  if (!isStopped) throw error;
+}
+
+interface Running {
+  readonly settings: JobSettings;
+  readonly configDir: string;
+  readonly options: RunOptions;
+  readonly progress: Progress;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Until its runs are over, or it is stopped. Returns whether its last run failed. */
+async function runToEnd(job: RunningJob, running: Running): Promise<boolean> {
+  const { settings, configDir, options, progress, logger, signal } = running;
+  if (options.loop < 0) logger.info('Crawler started in watch mode. It will run unless you stop it with CTRL+C.');
+  const ticker = progress.enabled ? setInterval(() => progress.refresh(job.activity()), TICK_MS) : undefined;
+  const { failed } = await job.ended();
+  clearInterval(ticker);
+  progress.end();
+  if (!signal.aborted && !options.silent) await printSummary(job, { settings, configDir, failed });
+  await job.stop();
+  return failed && !signal.aborted;
 }
 
 function refuseCredentials({ username, api_key: apiKey }: RunOptions): void {

@@ -19,6 +19,7 @@ import { JobLocations } from '../jobs/job-locations.js';
 import { isPath, searchTarget, type SearchTarget } from '../jobs/search-target.js';
 import type { SearchOptions } from '../options.js';
 import { counted } from '../report-lines.js';
+import { stoppable } from '../stoppable.js';
 import { writeOut } from '../write-out.js';
 
 /** `crawler search [job|path] <words…>` */
@@ -33,18 +34,20 @@ export async function search(words: readonly string[], options: SearchOptions): 
     clock: systemClock,
     logger: silentLogger,
   });
-  const searched = { engine, index: options.index ?? settings.engine.index, target, settings };
-  try {
-    if (options.all) await printAll(searched, options.json);
-    else await printHits(searched, options, configDir);
-  } catch (error) {
-    if (options.index !== undefined || !isMissingIndex(error)) throw error;
-    const nothing = `Nothing found: the job [${printable(settings.name)}] has not indexed any document yet.`;
-    if (!options.json) await writeOut(`${nothing}\n`);
-  } finally {
-    await engine.close();
-  }
-  return EXIT_OK;
+  return await stoppable(async (signal) => {
+    const searched = { engine, index: options.index ?? settings.engine.index, target, settings, signal };
+    try {
+      if (options.all) await printAll(searched, options.json);
+      else await printHits(searched, options, configDir);
+    } catch (error) {
+      if (options.index !== undefined || !isMissingIndex(error)) throw error;
+      const nothing = `Nothing found: the job [${printable(settings.name)}] has not indexed any document yet.`;
+      if (!options.json) await writeOut(`${nothing}\n`);
+    } finally {
+      await engine.close();
+    }
+    return EXIT_OK;
+  });
 }
 
 function targetOf(words: readonly string[], { all, set }: SearchOptions, configDir: string): SearchTarget {
@@ -83,6 +86,7 @@ interface Searched {
   readonly index: string;
   readonly target: SearchTarget;
   readonly settings: JobSettings;
+  readonly signal: AbortSignal;
 }
 
 function hasNoPaths({ fs }: JobSettings): boolean {
@@ -114,7 +118,7 @@ function queryOf({ target, settings }: Searched): object {
 }
 
 async function printHits(searched: Searched, options: SearchOptions, configDir: string): Promise<void> {
-  const { engine, index, target } = searched;
+  const { engine, index, target, signal } = searched;
   const highlight = { fields: { content: { number_of_fragments: 1, fragment_size: 160 } } };
   const tags = options.json ? {} : { pre_tags: [mark().on], post_tags: [mark().off] };
   const words = queryOf(searched);
@@ -123,7 +127,7 @@ async function printHits(searched: Searched, options: SearchOptions, configDir: 
     query: target.below === undefined ? words : { bool: { must: [words], filter: [isBelow(target.below)] } },
     highlight: { ...highlight, ...tags },
   };
-  const { hits } = await engine.search({ index, body }, new AbortController().signal);
+  const { hits } = await engine.search({ index, body }, signal);
   for (const hit of hits.hits) await writeOut(options.json ? jsonLine(hit) : textLines(hit));
   if (!options.json) await writeOut(foundLine(hits.total.value, hits.hits.length, searched, configDir));
 }
@@ -133,9 +137,9 @@ function isBelow(path: string): object {
   return { term: { 'path.real.tree': path.replaceAll('\\', '/') } };
 }
 
-async function printAll({ engine, index, target }: Searched, json: boolean): Promise<void> {
+async function printAll({ engine, index, target, signal }: Searched, json: boolean): Promise<void> {
   const { below } = target;
-  for await (const page of engine.scan(index, new AbortController().signal)) {
+  for await (const page of engine.scan(index, signal)) {
     for (const { index: in_, id, source } of page) {
       if (below !== undefined && !isWithin(below, pathOf(source))) continue;
       const line = json ? JSON.stringify({ index: in_, id, source }) : printable(`${id}  ${pathOf(source)}`);

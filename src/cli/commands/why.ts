@@ -9,6 +9,7 @@ import { commandOn } from '../jobs/inspected-place.js';
 import { jobOfPath } from '../jobs/job-of-path.js';
 import type { WhyOptions } from '../options.js';
 import { counted, moment, ReportLines } from '../report-lines.js';
+import { stoppable } from '../stoppable.js';
 
 /** `crawler why <path>`: exit code 0 only when the file is in the index as it is now. */
 export async function why(path: string, options: WhyOptions): Promise<number> {
@@ -16,14 +17,17 @@ export async function why(path: string, options: WhyOptions): Promise<number> {
   const { explainPath } = await import('../../app/inspect/explain-path.js');
   const { settings, jobDirectory, loaded } = job;
   const logger = { ...silentLogger, warn: (message: string) => console.error(printable(message)) };
-  const place = { settings, jobDirectory, logger, signal: new AbortController().signal };
-  const answer = await explainPath(place, job.path, loaded.originOf);
+  const answer = await stoppable((signal) =>
+    explainPath({ settings, jobDirectory, logger, signal }, job.path, loaded.originOf),
+  );
   const lines = new ReportLines();
   if (options.json) lines.add(JSON.stringify(answer));
-  else addAnswer(lines, answer, place);
+  else addAnswer(lines, answer, job);
   await lines.flush();
   return answer.standing === 'indexed' ? EXIT_OK : EXIT_FAILURE;
 }
+
+type Place = Pick<JobPlace, 'settings' | 'jobDirectory'>;
 
 const HEADINGS: Readonly<Record<PathAnswer['standing'], string>> = {
   indexed: 'indexed',
@@ -36,13 +40,13 @@ const HEADINGS: Readonly<Record<PathAnswer['standing'], string>> = {
   outside: 'not part of the job',
 };
 
-function addAnswer(lines: ReportLines, answer: PathAnswer, place: JobPlace): void {
+function addAnswer(lines: ReportLines, answer: PathAnswer, place: Place): void {
   const reason = answer.reason === undefined ? '' : ` (${answer.reason})`;
   lines.add(printable(answer.path), `${HEADINGS[answer.standing]}${reason}. ${printable(answer.sentence)}`);
   lines.addTable(details(answer, place));
 }
 
-function details(answer: PathAnswer, place: JobPlace): string[][] {
+function details(answer: PathAnswer, place: Place): string[][] {
   const { job, rule, file } = answer;
   const next = nextStep(answer, place);
   return [
@@ -56,7 +60,7 @@ function details(answer: PathAnswer, place: JobPlace): string[][] {
   ];
 }
 
-function folderRows({ below }: PathAnswer, place: JobPlace): string[][] {
+function folderRows({ below }: PathAnswer, place: Place): string[][] {
   if (below === undefined) return [];
   const reasons = Object.entries(below.reasons).sort(([, left], [, right]) => right - left);
   const shown = reasons.map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`).join(', ');
@@ -105,7 +109,7 @@ function sizeAndDate({ size, modifiedMs }: { size: number; modifiedMs: number | 
   return modifiedMs === undefined ? bytes : `${bytes}, modified ${moment(modifiedMs)}`;
 }
 
-function nextStep({ standing, live, nextScan }: PathAnswer, place: JobPlace): string | undefined {
+function nextStep({ standing, live, nextScan }: PathAnswer, place: Place): string | undefined {
   if (standing !== 'waiting' && standing !== 'gone') return undefined;
   if (!live) return `no crawler is running for the job: [${commandOn(place, undefined)}] starts one`;
   return nextScan === undefined ? 'a scan is under way' : `the next scan is at ${moment(Date.parse(nextScan))}`;

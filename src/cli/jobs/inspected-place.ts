@@ -8,7 +8,7 @@ import { crawlerCommand } from '../../settings/crawler-command.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import { loadSettings, type LoadedSettings } from '../../settings/load-settings.js';
 import type { Purpose } from '../../settings/purpose.js';
-import { untilSignal } from '../signals.js';
+import { stoppable } from '../stoppable.js';
 import { requireFolder } from './ad-hoc-job.js';
 import { jobHere } from './job-here.js';
 import { JobLocations } from './job-locations.js';
@@ -43,13 +43,8 @@ export async function withPlace(
   const configDir = resolve(options.config_dir);
   const job = inspectedJob(argument, new JobLocations(configDir, options.set), inspection);
   const loaded = loadJob(configDir, job, { overrides: options.set, purpose: inspection.purpose });
-  const signals = untilSignal();
-  const cancel = new AbortController();
-  void signals.received.then(() => cancel.abort());
-  // Somebody who asks twice does not want to wait for what is under way.
-  void signals.receivedAgain.then(() => process.exit(1));
-  try {
-    return await work({
+  return await stoppable((signal) =>
+    work({
       loaded,
       settings: withAbsoluteRoot(loaded),
       jobDirectory: jobDirectory(configDir, loaded.settings.name),
@@ -58,11 +53,9 @@ export async function withPlace(
         warn: (message) => console.error(printable(message)),
         error: (message) => console.error(printable(message)),
       },
-      signal: cancel.signal,
-    });
-  } finally {
-    signals.release();
-  }
+      signal,
+    }),
+  );
 }
 
 /** A command on the job as a message shows it; without a name, a run. */

@@ -5,7 +5,7 @@ import type { Problem, Reason } from '../../model/reason.js';
 import type { FileRecord, FolderRecord, LocatedFile } from '../../state/catalog.js';
 import { findMoved } from './moves.js';
 import { fingerprintOf, sameFingerprint, type Decision } from './reconcile.js';
-import { isDone, toFault, writeAll, type ScanContext } from './scan-context.js';
+import { isDone, writeAll, type ScanContext } from './scan-context.js';
 import type { FileOutcome, FileRequest } from './scan-port.js';
 
 const FIRST_RETRY_MS = 60_000;
@@ -20,8 +20,8 @@ interface Decided {
 }
 
 /**
- * How a folder's files ended: all settled, or some left `open` for the next scan. `broken` is one whose scan has failed
- * meanwhile: it stays in the frontier, and the same scan looks at it again when it goes on.
+ * How a folder's files ended: all settled, or some left `open` for the next scan. `broken` is one whose scan has failed or
+ * was stopped meanwhile: it stays in the frontier, and the same scan looks at it again when it goes on.
  */
 export type FilesEnd = 'settled' | 'open' | 'broken';
 
@@ -66,7 +66,7 @@ export class FileWork {
   ): Promise<void> {
     const { slots, signal } = this.#context;
     if (decision.kind === 'adopt') {
-      this.#save(entry, { state: 'indexed', problem: problemOf(record) });
+      this.#settle(entry, { state: 'indexed', problem: problemOf(record) });
       return;
     }
     if (decision.kind === 'leave_out' && !decision.remove) {
@@ -76,6 +76,8 @@ export class FileWork {
     await this.#context.gate();
     throwIfCancelled(signal);
     await slots.acquire();
+    if (signal.aborted) slots.release();
+    throwIfCancelled(signal);
     this.#underWay += 1;
     void this.#perform(entry, decision, record)
       .catch((error: unknown) => this.#fail(error))
@@ -154,11 +156,14 @@ export class FileWork {
     switch (outcome.status) {
       case 'indexed':
         tally.files += 1;
-        return this.#save(entry, { state: 'indexed', problem: outcome.problem });
+        return this.#settle(entry, { state: 'indexed', problem: outcome.problem });
       case 'skipped':
-        return this.#save(entry, { state: 'skipped', problem: outcome.problem });
+        return this.#settle(entry, { state: 'skipped', problem: outcome.problem });
       case 'failed':
         return this.#recordFailure(entry, record, outcome.problem);
+      case 'dropped':
+        this.#end = 'broken';
+        return;
       case 'missing':
         throw new CrawlerError('internal', `[${entry.path}] was ingested as a move.`);
     }
@@ -166,7 +171,8 @@ export class FileWork {
 
   #recordFailure(entry: Entry, record: FileRecord | undefined, problem: Problem): void {
     const { tally, clock, port } = this.#context;
-    if (problem.reason === 'unavailable') throw new CrawlerError('unavailable', problem.message);
+    if (problem.reason === 'unavailable' || problem.reason === 'disk_full')
+      throw new CrawlerError(problem.reason, problem.message);
     this.keepOpen();
     // Gone between listing and reading: the next listing tells.
     if (problem.reason === 'vanished') return;
@@ -175,7 +181,7 @@ export class FileWork {
     port.log('warn', `Unable to index [${entry.path}], skipping: ${problem.message}`);
     const tries = this.#triesBefore(entry, record) + 1;
     const retryMs = clock.now() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1));
-    this.#save(entry, { state: 'failed', problem, tries, retryMs });
+    this.#settle(entry, { state: 'failed', problem, tries, retryMs });
   }
 
   /** Attempts on the same bytes under the same rules: a change begins anew, and so do the intervals between attempts. */
@@ -202,6 +208,12 @@ export class FileWork {
     if (!isDone(outcome))
       throw new CrawlerError('unavailable', `The document of [${entry.path}] could not be removed.`);
     if (outcome?.ok === true) tally.deleted += 1;
+  }
+
+  /** A file that belongs into the index has got its record. */
+  #settle(entry: Entry, decided: Decided): void {
+    this.#context.tally.run.settled.add(entry);
+    this.#save(entry, decided);
   }
 
   #save(entry: Entry, decided: Decided): void {
@@ -238,7 +250,7 @@ export class FileWork {
 
   #fail(error: unknown): void {
     this.#end = 'broken';
-    this.#context.fail(toFault(error));
+    this.#context.fail(error);
   }
 }
 

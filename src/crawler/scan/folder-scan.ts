@@ -295,7 +295,9 @@ export async function writeFolderDocument(
       return true;
     })
     .catch((error: unknown) => {
-      context.fail(new CrawlerError('unavailable', messageOf(error), { cause: error }));
+      context.fail(
+        error instanceof CrawlerError ? error : new CrawlerError('unavailable', messageOf(error), { cause: error }),
+      );
       return false;
     });
   return { answered };

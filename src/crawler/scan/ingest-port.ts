@@ -1,4 +1,4 @@
-import { CrawlerError, messageOf } from '../../base/errors.js';
+import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type { SearchEngine, StoredDocument, WriteOperation, WriteOutcome } from '../../engine/engine.js';
 import type { BulkWriter } from '../../ingest/bulk-writer.js';
@@ -22,23 +22,32 @@ export interface IngestPortDeps {
 export class IngestPort implements ScanPort {
   readonly #deps: IngestPortDeps;
   readonly #signal: AbortSignal;
+  readonly #queueSignal: AbortSignal;
   #indexPages: AsyncIterator<readonly StoredDocument[]> | undefined;
 
-  constructor(deps: IngestPortDeps, signal: AbortSignal) {
+  /**
+   * @param signal gives up every document
+   * @param queueSignal gives up documents whose extraction has not begun, and whatever waits
+   */
+  constructor(deps: IngestPortDeps, signal: AbortSignal, queueSignal = signal) {
     this.#deps = deps;
     this.#signal = signal;
+    this.#queueSignal = queueSignal;
   }
 
   async ingest(request: FileRequest): Promise<FileOutcome> {
     const { source, ingester } = this.#deps;
     const { entry, place, folderMetadata, attributes } = request;
+    const queueSignal = this.#queueSignal;
     try {
+      throwIfCancelled(queueSignal);
       const outcome = await ingester.ingest(
         {
           source,
           entry,
           place,
           origin: 'crawl',
+          queueSignal,
           ...(attributes === undefined ? {} : { attributes }),
           ...(folderMetadata === undefined ? {} : { folderMetadata }),
         },
@@ -75,7 +84,7 @@ export class IngestPort implements ScanPort {
     const { engine, index } = this.#deps;
     if (which === 'first') {
       await this.#indexPages?.return?.().catch(() => undefined);
-      this.#indexPages = engine.scan(index, this.#signal, PLACE_FIELDS)[Symbol.asyncIterator]();
+      this.#indexPages = engine.scan(index, this.#queueSignal, PLACE_FIELDS)[Symbol.asyncIterator]();
     }
     const page = await this.#indexPages?.next().catch((error: unknown) => {
       // No such index yet: a first run.
@@ -102,8 +111,8 @@ function failure(error: unknown): FileOutcome {
   if (error instanceof CrawlerError && error.code === 'not_found') {
     return { status: 'failed', problem: { reason: 'vanished', message: error.message } };
   }
-  const reason = error instanceof CrawlerError && error.code === 'cancelled' ? 'unavailable' : 'internal';
-  return { status: 'failed', problem: { reason, message: messageOf(error) } };
+  if (error instanceof CrawlerError && error.code === 'cancelled') return { status: 'dropped' };
+  return { status: 'failed', problem: { reason: 'internal', message: messageOf(error) } };
 }
 
 /** What `placeOf` reads: texts of documents need not travel for it. */

@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../base/errors.js';
 import { baseName, isWithin, parentPath } from '../../base/path.js';
 import type { Catalog, FileRecord } from '../../state/catalog.js';
 import { ADOPTED } from './reconcile.js';
@@ -8,10 +9,17 @@ import type { ScanRules } from './scan-rules.js';
  * A lost catalog (new machine, damaged file) is made again from what the index says about its documents: path, size and
  * date. The next listing completes what fits and indexes only what does not; what is in the index but not in the tree any
  * more is removed as ever. Returns the number of documents found.
+ * Broken off, it begins anew with the next scan.
  */
-export async function rebuildCatalog(catalog: Catalog, port: ScanPort, rules: ScanRules): Promise<number> {
+export async function rebuildCatalog(
+  catalog: Catalog,
+  port: ScanPort,
+  rules: ScanRules,
+  signal: AbortSignal,
+): Promise<number> {
   let found = 0;
   for (let page = await port.indexPage('first'); page !== undefined; page = await port.indexPage('next')) {
+    throwIfCancelled(signal);
     const places = page.filter((place) => isOurs(place, rules));
     found += places.length;
     catalog.batch(() => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.js';
+import { diskFull, isDiskFull } from '../../base/disk-full.js';
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import type { Slots } from '../../base/slots.js';
 import type { WriteOperation, WriteOutcome } from '../../engine/engine.js';
@@ -35,7 +36,7 @@ export interface ScanContext {
   /** Resolves at once, or when a held scan goes on. */
   gate(): Promise<void>;
   /** Ends the scan with this error as soon as what is under way has been answered. */
-  fail(error: CrawlerError): void;
+  fail(error: unknown): void;
 }
 
 /** Operations that must succeed for the scan to go on. Deleting what is not there is success. */
@@ -47,21 +48,18 @@ export async function writeAll(
   const unreachable = outcomes.find(
     (each) => !each.ok && (each.code === 'unavailable' || each.code === 'rate_limited'),
   );
-  if (unreachable !== undefined && !unreachable.ok) throw new CrawlerError('unavailable', unreachable.message);
+  if (unreachable !== undefined && !unreachable.ok) {
+    throw new CrawlerError(unreachable.isDiskFull === true ? 'disk_full' : 'unavailable', unreachable.message);
+  }
   return outcomes;
 }
 
-/** What ends a scan, as a sentence. */
-export function toFault(error: unknown): CrawlerError {
+/** What ends a scan, as a sentence. `folder` is where the catalog lies. */
+export function toFault(error: unknown, folder = 'the job'): CrawlerError {
   if (error instanceof CrawlerError) return error;
-  const message = messageOf(error);
-  if (!/disk is full|ENOSPC|no space left/i.test(message))
-    return new CrawlerError('internal', message, { cause: error });
-  return new CrawlerError(
-    'internal',
-    `The disk that holds the job's folder is full (${message}). Free some space: the next run goes on where this one was, and nothing is lost.`,
-    { cause: error },
-  );
+  if (isDiskFull(error))
+    return diskFull(folder, error, 'The next run resumes where this one was, and nothing is lost.');
+  return new CrawlerError('internal', messageOf(error), { cause: error });
 }
 
 export function isDone(outcome: WriteOutcome | undefined): boolean {

@@ -2,6 +2,7 @@ import type { WriteOperation, WriteOutcome } from '../../engine/engine.js';
 import type { Attributes, Entry } from '../../model/entry.js';
 import type { Problem } from '../../model/reason.js';
 import type { DocumentPlace } from '../../ingest/ingest.js';
+import type { KindCount } from './kind-counts.js';
 
 /**
  * What a scan asks of the world outside its thread. All of it is plain data, so that it can cross a thread border.
@@ -42,6 +43,8 @@ export interface MoveRequest extends FileRequest {
 export type FileOutcome =
   | { readonly status: 'indexed'; readonly problem: Problem | undefined }
   | { readonly status: 'skipped' | 'failed'; readonly problem: Problem }
+  /** The program is being stopped: the file is as pending as it was. */
+  | { readonly status: 'dropped' }
   /** `move` only: there was no document to move. */
   | { readonly status: 'missing' };
 
@@ -63,4 +66,18 @@ export interface ScanProgress {
   readonly pendingFolders: number;
   readonly currentPath: string | undefined;
   readonly lastError: string | undefined;
+  readonly run: RunCounts;
+}
+
+/** What this process has done in the run, also where it resumes a scan that another process began. */
+export interface RunCounts {
+  /** When it began; epoch milliseconds, 0 before the first. */
+  readonly sinceMs: number;
+  /** It continues a scan that another process began. */
+  readonly isResumed: boolean;
+  readonly indexed: number;
+  readonly deleted: number;
+  readonly failed: number;
+  /** Files that have got their record, whatever became of them; those that were left as they are do not count. */
+  readonly settled: readonly KindCount[];
 }

@@ -58,7 +58,8 @@ export interface UnfinishedScan {
 
 export type ScanEnd =
   | { readonly kind: 'completed'; readonly progress: ScanProgress }
-  | { readonly kind: 'stopped'; readonly progress: ScanProgress }
+  /** Without progress when it did not begin, since the engine was still waited for. */
+  | { readonly kind: 'stopped'; readonly progress: ScanProgress | undefined }
   | {
       readonly kind: 'failed';
       /** Undefined when the scan did not begin, since the engine was away. */

@@ -13,12 +13,14 @@ import type { ScanPort, ScanProgress } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
 import type { LookRequest, ScanEnd, ScanRequest } from './scan-runner.js';
 import { keepRates } from './scan-rates.js';
-import { Tally } from './tally.js';
+import { Tally, type RunTally } from './tally.js';
 
 export interface ScanDeps {
   readonly rules: ScanRules;
   readonly source: TreeSource;
   readonly catalog: Catalog;
+  /** Where the catalog lies, for sentences. */
+  readonly folder?: string;
   readonly port: ScanPort;
   readonly clock: Clock;
   /** Identity of the index (engine.ts): another one than last time means that the catalog speaks of a lost index. */
@@ -27,6 +29,8 @@ export interface ScanDeps {
   readonly maxUnderWay: number;
   /** Whether somebody is still writing a file; nobody is, where nothing is watched. */
   readonly isUnstable?: (folder: string, name: string) => boolean;
+  /** Of the run that this scan is an attempt of. */
+  readonly run?: RunTally;
 }
 
 type FinishedScan = ScanEnd & { readonly progress: ScanProgress };
@@ -47,7 +51,7 @@ const FLUSH_MS = 100;
 export class Scan {
   readonly #deps: ScanDeps;
   readonly #writer: CatalogWriter;
-  readonly #tally = new Tally();
+  readonly #tally: Tally;
   readonly #stop = new AbortController();
   readonly #slots: Slots;
   readonly #inWork = new Map<number, Promise<void>>();
@@ -55,11 +59,11 @@ export class Scan {
   #held: Promise<void> | undefined;
   #release: (() => void) | undefined;
   #lastYieldMs = 0;
-  #lastProgressMs = 0;
 
   constructor(deps: ScanDeps) {
     this.#deps = deps;
-    this.#writer = new CatalogWriter(deps.catalog, (error) => this.#fail(toFault(error)));
+    this.#tally = new Tally(deps.run);
+    this.#writer = new CatalogWriter(deps.catalog, (error) => this.#fail(error));
     this.#slots = new Slots(deps.maxUnderWay);
   }
 
@@ -107,12 +111,17 @@ export class Scan {
 
   async #run(request: ScanRequest): Promise<void> {
     const { context, resumed } = await this.#begin(request);
-    await this.#walk(context);
-    if (resumed && request.afterRestart) {
-      this.#begins(request);
+    const reports = setInterval(() => this.#tryReport(), PROGRESS_MS);
+    try {
       await this.#walk(context);
+      if (resumed && request.afterRestart) {
+        this.#begins(request);
+        await this.#walk(context);
+      }
+      await removeGone(context);
+    } finally {
+      clearInterval(reports);
     }
-    await removeGone(context);
     this.#writer.flush();
     this.#deps.catalog.endScan();
     keepRates(this.#deps.catalog, this.#tally.work, this.#deps.clock.now());
@@ -163,6 +172,7 @@ export class Scan {
       Object.assign(this.#tally, { files: 0, deleted: 0, failed: 0 });
       this.#begins(request);
     }
+    this.#tally.run.beginsAt(this.#tally);
     const root = catalog.folderByPath(rules.root);
     if (root !== undefined) await writeFolderDocument(context, root, await source.stat(rules.root, signal));
     return { context, resumed: open !== undefined };
@@ -208,7 +218,7 @@ export class Scan {
       );
       catalog.clear();
     }
-    const rebuilt = await rebuildCatalog(catalog, port, rules);
+    const rebuilt = await rebuildCatalog(catalog, port, rules, this.#stop.signal);
     catalog.setFact('index.identity', indexIdentity);
     return rebuilt > 0;
   }
@@ -240,8 +250,7 @@ export class Scan {
   /** Nothing is left to list: what is held back to fill a batch has to leave now, and what follows from it soon after. */
   async #nextSettled(): Promise<void> {
     this.#deps.port.flush();
-    const settled = Promise.race(this.#inWork.values()).then(() => true);
-    if (await Promise.race([settled, delay(FLUSH_MS, false)])) this.#report();
+    await Promise.race([...this.#inWork.values(), delay(FLUSH_MS)]);
   }
 
   #hasPending(): boolean {
@@ -260,21 +269,28 @@ export class Scan {
     if (now - this.#lastYieldMs < YIELD_MS) return;
     await yieldToEvents();
     this.#lastYieldMs = performance.now();
-    if (now - this.#lastProgressMs >= PROGRESS_MS) {
-      this.#lastProgressMs = now;
-      this.#report();
-    }
   }
 
-  #fail(error: CrawlerError): void {
-    this.#failure ??= error;
-    this.#tally.lastError = error.message;
+  #fail(error: unknown): void {
+    // What a stop breaks off has not failed.
+    if (this.#stop.signal.aborted) return;
+    const fault = toFault(error, this.#deps.folder);
+    this.#failure ??= fault;
+    this.#tally.lastError = fault.message;
     this.continue();
   }
 
   #throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure;
     throwIfCancelled(this.#stop.signal);
+  }
+
+  #tryReport(): void {
+    try {
+      this.#report();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   #report(): void {
@@ -299,7 +315,7 @@ export class Scan {
     }
     const progress = this.#tally.snapshot();
     if (this.#stop.signal.aborted) return { kind: 'stopped', progress };
-    const fault = toFault(error);
+    const fault = toFault(error, this.#deps.folder);
     return {
       kind: 'failed',
       progress: { ...progress, lastError: fault.message },

@@ -1,9 +1,46 @@
-import type { ScanProgress } from './scan-port.js';
+import { KindCounts } from './kind-counts.js';
+import type { RunCounts, ScanProgress } from './scan-port.js';
 import { WorkTime } from './scan-rates.js';
+
+type Totals = Pick<ScanProgress, 'files' | 'deleted' | 'failed'>;
+
+/**
+ * What one run of this process has done, over all attempts at its scan: a scan that was resumed holds the counts of an
+ * earlier process as well.
+ */
+export class RunTally {
+  readonly settled = new KindCounts();
+  readonly #sinceMs: number;
+  readonly #isResumed: boolean;
+  #before: Totals | undefined;
+
+  constructor(sinceMs = 0, isResumed = false) {
+    this.#sinceMs = sinceMs;
+    this.#isResumed = isResumed;
+  }
+
+  /** What the scan had done before this run; only the first call counts. */
+  beginsAt({ files, deleted, failed }: Totals): void {
+    this.#before ??= { files, deleted, failed };
+  }
+
+  counts(now: Totals): RunCounts {
+    const before = this.#before ?? now;
+    return {
+      sinceMs: this.#sinceMs,
+      isResumed: this.#isResumed,
+      indexed: now.files - before.files,
+      deleted: now.deleted - before.deleted,
+      failed: now.failed - before.failed,
+      settled: this.settled.list,
+    };
+  }
+}
 
 /** The running counts of a scan. */
 export class Tally {
   readonly work = new WorkTime();
+  readonly run: RunTally;
   seen = 0;
   files = 0;
   deleted = 0;
@@ -12,6 +49,10 @@ export class Tally {
   pendingFolders = 0;
   currentPath: string | undefined;
   lastError: string | undefined;
+
+  constructor(run = new RunTally()) {
+    this.run = run;
+  }
 
   snapshot(): ScanProgress {
     return {
@@ -23,6 +64,7 @@ export class Tally {
       pendingFolders: this.pendingFolders,
       currentPath: this.currentPath,
       lastError: this.lastError,
+      run: this.run.counts(this),
     };
   }
 }

@@ -37,6 +37,8 @@ export interface ElasticEngineDeps {
   readonly retry?: RetryPolicy;
   readonly logger: Logger;
   readonly clock?: Clock;
+  /** From then on nothing is tried a second time. */
+  readonly stop?: AbortSignal | undefined;
 }
 
 /** Elasticsearch 7.17, 8, 9 (serverless included) and OpenSearch 2, 3 over HTTP. Opens no connection before it is used. */
@@ -67,7 +69,7 @@ export class ElasticEngine implements SearchEngine {
     this.#indices = templates.foldersWanted ? [templates.index, templates.indexFolder] : [templates.index];
     this.#exchange = new NodeExchange(connection);
     const parts = { exchange: this.#exchange, address: this.#address, retry: this.#retry, clock: this.#clock };
-    this.#client = new EngineClient({ ...parts, logger });
+    this.#client = new EngineClient({ ...parts, logger, stop: deps.stop });
     this.#sender = new BulkSender({ ...parts, client: this.#client });
     this.#visibility = new SearchVisibility((request, signal) => this.#ask(request, signal));
   }

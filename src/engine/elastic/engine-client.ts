@@ -19,6 +19,8 @@ export interface EngineClientDeps {
   readonly retry: RetryPolicy;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** From then on nothing is tried a second time. */
+  readonly stop?: AbortSignal | undefined;
 }
 
 export interface Pause {
@@ -61,18 +63,21 @@ export class EngineClient {
     }
   }
 
-  /** Waits for the next attempt, and says so the first time; false, at once, when patience is at its end. */
+  /**
+   * Waits for the next attempt, and says so the first time; false when patience is at its end, or as soon as the program is
+   * being stopped.
+   */
   async pause({ request, why, hindrance, patience }: Pause, signal: AbortSignal): Promise<boolean> {
+    const { address, clock, logger, stop } = this.#deps;
     const delayMs = patience.nextDelayMs(hindrance);
-    if (delayMs === undefined) return false;
+    if (delayMs === undefined || isAborted(stop)) return false;
     const level = patience.attempts(hindrance) === 1 ? 'warn' : 'debug';
-    const { address, clock, logger } = this.#deps;
     logger[level](`${request.method} ${request.path}: ${why}. Trying again in ${delayMs / 1000} s.`, {
       engine: address,
     });
-    await clock.sleep(delayMs, signal);
+    await clock.sleep(delayMs, stop === undefined ? signal : AbortSignal.any([signal, stop]));
     throwIfCancelled(signal);
-    return true;
+    return !isAborted(stop);
   }
 
   /** The sentence for an engine that did not answer. */
@@ -84,6 +89,10 @@ export class EngineClient {
     const message = `The search engine at [${this.#deps.address}] can not be reached${tried}: ${describe(exchange)}.`;
     return new CrawlerError(code, message, { subject: this.#deps.address, ...(cause === undefined ? {} : { cause }) });
   }
+}
+
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
 }
 
 export function hindranceOf(exchange: Exchange): Hindrance | undefined {

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { isDiskFull } from '../../base/disk-full.js';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type {
@@ -83,7 +84,7 @@ export class EmbeddedEngine implements SearchEngine {
     const answers = (await abortable(signal, () => this.#send(sent))).values();
     return messages.map((message) => {
       if ('ok' in message) return message;
-      return answers.next().value ?? unavailable(message.id, 'The index gave no answer for this document.');
+      return answers.next().value ?? unavailable(message.id, new Error('The index gave no answer for this document.'));
     });
   }
 
@@ -169,13 +170,13 @@ export class EmbeddedEngine implements SearchEngine {
   }
 
   /** Why the file cannot be opened at the moment: an outcome of each operation. Throws when the engine is closed. */
-  #openFault(): string | undefined {
+  #openFault(): unknown {
     try {
       this.#open();
       return undefined;
     } catch (error) {
       if (this.#closing !== undefined) throw error;
-      return messageOf(error);
+      return error;
     }
   }
 
@@ -185,7 +186,7 @@ export class EmbeddedEngine implements SearchEngine {
     try {
       return await this.#writer.call('write', operations);
     } catch (error) {
-      return operations.map(({ id }) => unavailable(id, messageOf(error)));
+      return operations.map(({ id }) => unavailable(id, error));
     }
   }
 
@@ -236,8 +237,9 @@ function toJson(document: unknown): { ok: true; text: string } | { ok: false; fa
   }
 }
 
-function unavailable(id: string | undefined, message: string): WriteOutcome {
-  return { ok: false, id, code: 'unavailable', message };
+function unavailable(id: string | undefined, error: unknown): WriteOutcome {
+  const full = isDiskFull(error) ? { isDiskFull: true } : {};
+  return { ok: false, id, code: 'unavailable', message: messageOf(error), ...full };
 }
 
 /** The answer, or `cancelled` as soon as the signal is aborted; the thread finishes for itself. */

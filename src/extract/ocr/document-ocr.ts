@@ -73,7 +73,7 @@ export class DocumentOcr {
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(), limitMs);
     this.#stops.add(stop);
-    this.#scheduler.begin(limitMs);
+    this.#scheduler.begin(limitMs, picture.page);
     try {
       const rendered = picture.render();
       return rendered === undefined ? undefined : await engine.recognise(rendered, this.#options, stop.signal);

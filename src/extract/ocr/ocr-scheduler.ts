@@ -6,10 +6,16 @@ export interface OcrScheduler {
   /** At least 1. */
   readonly atOnce: number;
   /** Recognition of a picture has started, and takes at most this long. That time does not count for the document. */
-  begin(atMostMs: number): void;
+  begin(atMostMs: number, page?: RecognisedPage): void;
   end(): void;
   /** Called when `atOnce` has changed. */
   onChange: (() => void) | undefined;
+}
+
+/** A page of a document, counted from 1. */
+export interface RecognisedPage {
+  readonly page: number;
+  readonly pages: number;
 }
 
 /** Outside of an extraction process: one picture at a time. */

@@ -30,12 +30,12 @@ export class AutoExtractor implements ExtractorService {
     this.#types = types;
   }
 
-  async extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
-    const own = await this.#embedded.extract(request, signal);
+  async extract(request: ExtractionRequest, signal: AbortSignal, queueSignal?: AbortSignal): Promise<Extraction> {
+    const own = await this.#embedded.extract(request, signal, queueSignal);
     if (own.problem?.reason !== 'unsupported') return own;
     try {
       if (!(await this.#types.includes(own.contentType ?? UNKNOWN, request, signal))) return own;
-      return await this.#ask(request, own, signal);
+      return await this.#ask(request, own, signal, queueSignal);
     } catch (error) {
       if (!(error instanceof CrawlerError) || error.code !== 'unavailable') throw error;
       // Not `unavailable`: that would end the crawl, which can do without the server for all other files.
@@ -53,6 +53,7 @@ export class AutoExtractor implements ExtractorService {
       slowest: [...embedded.slowest, ...tika.slowest]
         .sort((left, right) => right.elapsedMs - left.elapsedMs)
         .slice(0, Math.max(embedded.slowest.length, tika.slowest.length)),
+      kinds: [...(embedded.kinds ?? []), ...(tika.kinds ?? [])],
     };
   }
 
@@ -61,9 +62,14 @@ export class AutoExtractor implements ExtractorService {
   }
 
   /** What is known of the bytes already is not made again. */
-  async #ask(request: ExtractionRequest, own: Extraction, signal: AbortSignal): Promise<Extraction> {
+  async #ask(
+    request: ExtractionRequest,
+    own: Extraction,
+    signal: AbortSignal,
+    queueSignal: AbortSignal | undefined,
+  ): Promise<Extraction> {
     const options = { ...request.options, checksum: undefined, includeSource: false };
-    const found = await this.#tika.extract({ ...request, options }, signal);
+    const found = await this.#tika.extract({ ...request, options }, signal, queueSignal);
     if (found.problem?.reason === 'unsupported') return own;
     const { checksum, source, size } = own;
     return { ...found, checksum, source, size, warnings: [...own.warnings, ...found.warnings] };

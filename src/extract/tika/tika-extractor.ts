@@ -2,6 +2,7 @@ import type { Logger } from '../../base/logger.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import { detectByHead } from '../detect/detect-type.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../extraction.js';
+import { KindTimes } from '../kind-times.js';
 import { languageOf } from '../language/language.js';
 import { inMegabytes, mostCharacters, type DocumentLimits } from '../limits.js';
 import { SlowestDocuments } from '../slowest-documents.js';
@@ -46,6 +47,7 @@ export class TikaExtractor implements ExtractorService {
   #isClosed = false;
   readonly #current = new Map<ExtractionRequest, number>();
   readonly #slowest = new SlowestDocuments(SLOWEST);
+  readonly #kinds = new KindTimes();
 
   constructor({ server, tikaVersion, concurrency, timeoutMs, limits, logger }: TikaExtractorOptions) {
     this.version = `tika-${tikaVersion}`;
@@ -54,12 +56,17 @@ export class TikaExtractor implements ExtractorService {
     this.#requests = new TikaRequests({ server, concurrency, timeoutMs, logger });
   }
 
-  async extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
+  async extract(request: ExtractionRequest, signal: AbortSignal, queueSignal?: AbortSignal): Promise<Extraction> {
     throwIfCancelled(signal);
+    if (queueSignal !== undefined) throwIfCancelled(queueSignal);
     if (this.#isClosed) throw new CrawlerError('cancelled', 'The extraction service is closed.');
     const work = new AbortController();
     const cancel = (): void => work.abort(signal.reason);
+    const drop = (): void => {
+      if (!this.#current.has(request)) work.abort(queueSignal?.reason);
+    };
     signal.addEventListener('abort', cancel);
+    queueSignal?.addEventListener('abort', drop);
     this.#work.add(work);
     try {
       return await this.#extract(request, work.signal);
@@ -67,6 +74,7 @@ export class TikaExtractor implements ExtractorService {
       this.#end(request);
       this.#work.delete(work);
       signal.removeEventListener('abort', cancel);
+      queueSignal?.removeEventListener('abort', drop);
     }
   }
 
@@ -76,7 +84,7 @@ export class TikaExtractor implements ExtractorService {
       document: placeOf(request),
       elapsedMs: now - since,
     }));
-    return { current, waiting: this.#requests.waiting, slowest: this.#slowest.list };
+    return { current, waiting: this.#requests.waiting, slowest: this.#slowest.list, kinds: this.#kinds.list };
   }
 
   close(): Promise<void> {
@@ -171,7 +179,9 @@ export class TikaExtractor implements ExtractorService {
     const since = this.#current.get(request);
     if (since === undefined) return;
     this.#current.delete(request);
-    this.#slowest.add(placeOf(request), performance.now() - since);
+    const elapsedMs = performance.now() - since;
+    this.#slowest.add(placeOf(request), elapsedMs);
+    this.#kinds.add(request.name, request.size ?? 0, elapsedMs);
   }
 }
 

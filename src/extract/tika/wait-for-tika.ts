@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { abortable } from '../../base/abortable.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { TikaServerInfo } from './tika-server-info.js';
@@ -40,7 +41,7 @@ export async function waitForTika(options: WaitForTikaOptions, signal: AbortSign
     await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     throwIfCancelled(signal);
   }
-  const info = await TikaServerInfo.ask(url);
+  const info = await abortable(signal, TikaServerInfo.ask(url));
   const { version, parsers, detectors } = info;
   logger.info(`The Tika server at [${shown}] has version [${version}], ${parsers} parsers and ${detectors} detectors.`);
   return info;

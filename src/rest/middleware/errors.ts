@@ -25,7 +25,11 @@ const STATUS_OF_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   unavailable: 503,
   timed_out: 504,
   cancelled: 503,
+  disk_full: 507,
 };
+
+/** Requests that fail through no fault of theirs. */
+const UNEXPECTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['unavailable', 'disk_full']);
 
 /** Faults of the body parsers of Express, by their `type`. Their own sentences quote the body. */
 const BODY_FAULTS: Readonly<Record<string, readonly [status: number, message: string]>> = {
@@ -41,7 +45,7 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof CrawlerError) {
     const status = STATUS_OF_CODE[error.code];
     if (status !== undefined)
-      return { status, message: error.message, headers: {}, unexpected: error.code === 'unavailable' };
+      return { status, message: error.message, headers: {}, unexpected: UNEXPECTED.has(error.code) };
   }
   return (
     bodyFault(error) ?? {

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { CrawlerControl, CrawlerStatus, PauseOutcome, ResumeOutcome } from '../../crawler/control.js';
 import type { DocumentTime } from '../../model/document-time.js';
 import { NEVER_RAN } from '../../crawler/run-record.js';
-import type { Activity } from '../../crawler/monitor.js';
+import type { Activity, RunActivity } from '../../crawler/monitor.js';
 import { toLocalDateTime } from '../../model/dates.js';
 import { sendJson, sendMessage } from '../answer.js';
 import { elapsedTime } from '../elapsed-time.js';
@@ -148,10 +148,12 @@ function localTime(epochMs: number | undefined): string | null {
 }
 
 /** What is going on, beside the members that the status resource always had. */
-function activityBody({ filesPerSecond, remainingMs, totals, current, slowest, queues }: Activity): object {
+function activityBody({ filesPerSecond, remainingMs, run, totals, current, slowest, queues }: Activity): object {
   return {
+    run: run === undefined ? null : runBody(run),
     files_per_second: Math.round(filesPerSecond * 10) / 10,
-    remaining_time: remainingMs === undefined ? null : elapsedTime(remainingMs),
+    // There is something left as long as there is an estimate.
+    remaining_time: remainingMs === undefined ? null : elapsedTime(Math.max(1000, remainingMs)),
     totals: totals ?? null,
     current: current.map(documentTime),
     slowest: slowest.map(documentTime),
@@ -159,6 +161,13 @@ function activityBody({ filesPerSecond, remainingMs, totals, current, slowest, q
   };
 }
 
-function documentTime({ document, elapsedMs }: DocumentTime): object {
-  return { document, elapsed_ms: Math.round(elapsedMs) };
+/** Counts of the run in this process; `percent` is rounded down, so that 100 means all. */
+function runBody({ indexed, deleted, failed, settled, total, isResumed }: RunActivity): object {
+  const percent = total === undefined ? null : total === 0 ? 100 : Math.floor((settled / total) * 100);
+  return { indexed, deleted, failed, settled, total: total ?? null, percent, resumed: isResumed };
+}
+
+/** With the page that is being recognised, where one is. */
+function documentTime({ document, elapsedMs, page, pages }: DocumentTime): object {
+  return { document, elapsed_ms: Math.round(elapsedMs), ...(page === undefined ? {} : { page, pages }) };
 }

@@ -33,7 +33,7 @@ export class FtpSource implements TreeSource {
   readonly #recent = new RecentChanges();
 
   constructor({ server, followSymlinks, connections = CONNECTIONS }: FtpSourceOptions) {
-    this.features = { identity: false, attributes: true, maxConnections: connections };
+    this.features = { identity: false, attributes: true, cheapListing: false, maxConnections: connections };
     this.#server = server;
     this.#followSymlinks = followSymlinks;
     this.#pool = new ConnectionPool({ size: connections, open: (signal) => FtpSession.open(server, signal) });

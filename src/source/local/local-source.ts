@@ -4,7 +4,6 @@ import { CrawlerError, messageOf, systemCode, throwIfCancelled, type ErrorCode }
 import { baseName, joinPath, parentPath } from '../../base/path.js';
 import type { Attributes, Entry, EntryKind } from '../../model/entry.js';
 import type { RootProbe, SourceFeatures, TreeSource } from '../source.js';
-import { countFiles } from './census.js';
 import { readAttributes } from './local-attributes.js';
 import { hasEscapedBytes, toNativePath, toShownName } from '../native-path.js';
 
@@ -13,7 +12,7 @@ import { hasEscapedBytes, toNativePath, toShownName } from '../native-path.js';
  *
  * Listing is one synchronous readdir and one lstat a name: that is what an unchanged tree costs, and half of what the
  * asynchronous calls or a glob per folder take. It therefore belongs in a thread of its own, never on the event loop of
- * the service. The glob walker (`census.ts`) counts the tree ahead of the crawl, where no attributes are needed.
+ * the service.
  */
 export interface LocalSourceOptions {
   readonly followSymlinks: boolean;
@@ -26,7 +25,7 @@ const REPLACEMENT = '\uFFFD';
 
 export class LocalSource implements TreeSource {
   readonly type = 'local';
-  readonly features: SourceFeatures = { identity: true, attributes: true, maxConnections: 64 };
+  readonly features: SourceFeatures = { identity: true, attributes: true, cheapListing: true, maxConnections: 64 };
   readonly #followSymlinks: boolean;
 
   constructor(options: LocalSourceOptions) {
@@ -76,10 +75,6 @@ export class LocalSource implements TreeSource {
 
   attributes(entry: Entry, acl: boolean, signal: AbortSignal): Promise<Attributes> {
     return attempt(entry.path, () => readAttributes(nativePath(entry.path), acl, signal));
-  }
-
-  census(root: string, signal: AbortSignal): Promise<number> {
-    return countFiles(root, this.#followSymlinks, signal);
   }
 
   close(): Promise<void> {

@@ -23,7 +23,7 @@ export class S3Source implements TreeSource {
   readonly #client: S3Requests;
 
   constructor(bucket: S3Bucket, connections = CONNECTIONS) {
-    this.features = { identity: false, attributes: false, maxConnections: connections };
+    this.features = { identity: false, attributes: false, cheapListing: false, maxConnections: connections };
     this.#bucket = bucket;
     this.#client = new S3Requests(bucket);
   }

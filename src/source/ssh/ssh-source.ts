@@ -37,7 +37,7 @@ export class SshSource implements TreeSource {
   #connection: Promise<SshConnection> | undefined;
 
   constructor({ server, followSymlinks, connections = CONNECTIONS }: SshSourceOptions) {
-    this.features = { identity: false, attributes: true, maxConnections: connections };
+    this.features = { identity: false, attributes: true, cheapListing: false, maxConnections: connections };
     this.#server = server;
     this.#followSymlinks = followSymlinks;
     this.#pool = new ConnectionPool({ size: connections, open: (signal) => this.#openSession(signal) });

@@ -27,7 +27,7 @@ export class WebdavSource implements TreeSource {
   readonly #client: WebdavClient;
 
   constructor(server: WebdavServer, connections = CONNECTIONS) {
-    this.features = { identity: false, attributes: false, maxConnections: connections };
+    this.features = { identity: false, attributes: false, cheapListing: false, maxConnections: connections };
     this.#server = server;
     this.#client = new WebdavClient(server, connections);
   }

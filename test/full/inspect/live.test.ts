@@ -56,7 +56,6 @@ async function startCrawler(): Promise<string> {
     logger: silentLogger,
     documentLog: silentLogger,
     onProgress: () => undefined,
-    wantsTotal: false,
   });
   return await untilScanned();
 }

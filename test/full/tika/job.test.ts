@@ -45,7 +45,7 @@ async function run(provider: string, port: number, restart = false): Promise<Ran
   ];
   const sources = { configDir: home, job: 'job', env: {}, overrides, fsJavaOpts: undefined };
   const { settings } = loadSettings(sources);
-  const options = { rest: false, debug: false, wantsTotal: false, onProgress: () => undefined };
+  const options = { rest: false, debug: false, onProgress: () => undefined };
   const job = await Job.start({
     ...options,
     settings,

@@ -6,16 +6,39 @@ import { IDLE } from '../../support/scripted-monitor.js';
 import { NO_PROGRESS } from '../../../src/crawler/run-record.js';
 
 const progress = { ...NO_PROGRESS, seen: 1000, files: 800, failed: 0, currentPath: '/docs/reports' };
-
-const activity = { ...IDLE, filesPerSecond: 400 };
+const run = { indexed: 800, deleted: 0, failed: 0, settled: 800, total: undefined, isResumed: false };
+const activity = { ...IDLE, filesPerSecond: 400, run };
 
 describe('the progress line', () => {
-  test('shows what was seen and indexed, the rate and the folder', () => {
+  test('shows what was seen and indexed, the rate and the folder, before there is a total', () => {
     expect(progressLine(progress, activity)).toBe('1000 seen, 800 indexed, 400/s – /docs/reports');
   });
 
+  test.each([
+    [0, '[--------------------] 0/1600 (0%), 400/s'],
+    [800, '[##########----------] 800/1600 (50%), 400/s'],
+    [1599, '[###################-] 1599/1600 (99%), 400/s'],
+    [1600, '[####################] 1600/1600 (100%), 400/s'],
+  ])('shows %i files that are done as a bar, a count and a share', (settled, expected) => {
+    const line = progressLine(progress, { ...activity, run: { ...run, settled, total: 1600 } });
+    expect(line).toBe(`${expected} – /docs/reports`);
+  });
+
+  test('says that the counts of a resumed scan are of this run', () => {
+    const resumed = { ...activity, run: { ...run, total: 1600, isResumed: true } };
+    expect(progressLine(progress, resumed)).toContain('800/1600 (50%) in this run (resumed), 400/s');
+  });
+
+  test('names a file in hand rather than the folder, and its end rather than its beginning', () => {
+    const current = [{ document: '/docs/reports/2025/annual.pdf', elapsedMs: 10 }];
+    expect(progressLine(progress, { ...activity, current }, 52)).toBe(
+      '1000 seen, 800 indexed, 400/s – …rts/2025/annual.pdf',
+    );
+  });
+
   test('shows failures when there are any', () => {
-    expect(progressLine({ ...progress, failed: 3 }, activity)).toContain('800 indexed, 3 failed');
+    const failing = { ...progress, run: { ...progress.run, failed: 3 } };
+    expect(progressLine(failing, activity)).toContain('800 indexed, 3 failed');
   });
 
   test.each([
@@ -59,12 +82,17 @@ describe('on a terminal', () => {
       { document: '/docs/quick.txt', elapsedMs: 200 },
       { document: '/docs/lar\u001bge.pdf', elapsedMs: 12_000 },
       { document: '/docs/huge.xlsx', elapsedMs: 75_000 },
+      { document: '/docs/scan.pdf', elapsedMs: 9_000, page: 3, pages: 80 },
     ];
     one.show(progress, { ...activity, current });
     const [, ...lines] = written().split('\n');
-    expect(lines).toEqual(['  12s in /docs/lar?ge.pdf', '  1m 15s in /docs/huge.xlsx']);
+    expect(lines).toEqual([
+      '  12s in /docs/lar?ge.pdf',
+      '  1m 15s in /docs/huge.xlsx',
+      '  9s in /docs/scan.pdf, recognising page 3 of 80',
+    ]);
     one.refresh(activity);
-    expect(written()).toBe('\r\u001b[2A\u001b[J1000 seen, 800 indexed, 400/s – /docs/reports');
+    expect(written()).toBe('\r\u001b[3A\u001b[J1000 seen, 800 indexed, 400/s – /docs/reports');
   });
 
   test('nothing is refreshed after the end', () => {

@@ -207,6 +207,17 @@ test('a run that ends waits for update_rate and starts the next one', async () =
   expect(crawler.status()).toMatchObject({ state: 'RUNNING', filesProcessed: 0 });
 });
 
+test('the last run of --loop N says when the next one would be: its end and update_rate', async () => {
+  const crawler = await start(1, { staysUp: false });
+  await clock.pass(5000);
+  await runner.finish({ kind: 'completed' });
+  await crawler.ended;
+  expect(saved()).toMatchObject({
+    scan_end_time: '2026-01-01T12:00:05.000Z',
+    next_check: '2026-01-01T12:01:05.000Z',
+  });
+});
+
 test('--loop 2 without service ends after two runs', async () => {
   const crawler = await start(2, { staysUp: false });
   await runner.finish({ kind: 'completed' });
@@ -267,19 +278,20 @@ describe('pause and resume', () => {
 });
 
 describe('the checkpoint between runs', () => {
-  test.each<[string, () => void]>([
+  test.each<[string, (crawler: Crawler) => unknown]>([
     [
       'an edited next_check',
       () => writeFileSync(checkpoints.path, JSON.stringify({ ...saved(), next_check: '2020-01-01T00:00:00Z' })),
     ],
     ['a removed next_check', () => writeFileSync(checkpoints.path, JSON.stringify({ ...saved(), next_check: null }))],
-    ['a deleted file', () => rmSync(checkpoints.path)],
+    ['a file deleted by hand', () => rmSync(checkpoints.path)],
+    ['a cleared checkpoint', (crawler: Crawler) => crawler.clearCheckpoint()],
   ])('%s starts a run within five seconds', async (_, edit) => {
-    await start();
+    const crawler = await start();
     await runner.finish({ kind: 'completed' });
     await clock.pass(6000);
     expect(runner.requests).toHaveLength(1);
-    edit();
+    await edit(crawler);
     await clock.pass(6000);
     expect(runner.requests).toHaveLength(2);
   });
@@ -289,23 +301,29 @@ describe('the checkpoint between runs', () => {
     expect(await crawler.clearCheckpoint()).toEqual({ kind: 'busy' });
   });
 
-  test('clearing it in a held scan forgets its progress: resume begins a new scan', async () => {
+  const forget: [string, (crawler: Crawler) => unknown][] = [
+    ['cleared', (crawler) => crawler.clearCheckpoint()],
+    ['deleted by hand', () => rmSync(checkpoints.path)],
+  ];
+
+  test.each(forget)('that is %s in a held scan forgets its progress: resume begins a new scan', async (_, edit) => {
     const crawler = await start();
     await crawler.pause();
-    expect(await crawler.clearCheckpoint()).toEqual({ kind: 'cleared' });
+    await edit(crawler);
     expect(await checkpoints.load()).toBeUndefined();
     await crawler.resume();
     expect(runner.requests).toHaveLength(2);
     expect(runner.requests[1]?.resume).toBe(false);
   });
 
-  test('clearing it between runs starts none', async () => {
+  test.each(forget)('that is %s after a pause by a person starts no run', async (_, edit) => {
     const crawler = await start();
     await runner.finish({ kind: 'completed' });
-    await clock.pass(1000);
-    expect(await crawler.clearCheckpoint()).toEqual({ kind: 'cleared' });
+    await crawler.pause();
+    await edit(crawler);
     await clock.pass(20_000);
     expect(runner.requests).toHaveLength(1);
+    expect(crawler.status()).toMatchObject({ state: 'PAUSED', pausedBy: 'user' });
   });
 
   test('an error while clearing is told', async () => {
@@ -422,6 +440,18 @@ describe('a start after an interruption', () => {
     await checkpoints.save(paused);
     await start(-1, { staysUp: false });
     expect(runner.requests).toHaveLength(2);
+  });
+
+  test('a scan that completes in the moment of the stop is saved as COMPLETED', async () => {
+    const crawler = await start();
+    runner.stop = () => runner.finish({ kind: 'completed' }, { files: 12 });
+    await crawler.close();
+    expect(saved()).toMatchObject({
+      state: 'COMPLETED',
+      files_processed: 12,
+      scan_end_time: '2026-01-01T12:00:00.000Z',
+    });
+    expect(crawler.standing()).toMatchObject({ isUnfinished: false });
   });
 
   test('a closed scan is saved as STOPPED, with where it stands', async () => {

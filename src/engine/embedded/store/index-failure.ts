@@ -1,3 +1,4 @@
+import { isDiskFull } from '../../../base/disk-full.js';
 import { messageOf, systemCode } from '../../../base/errors.js';
 import { sqliteCode } from '../../../base/sqlite.js';
 import { DamagedBody } from './packed-body.js';
@@ -7,7 +8,7 @@ import { DamagedBody } from './packed-body.js';
  * process that writes); a damaged file does not: it is set aside when the job is started next.
  */
 export interface IndexFailure {
-  readonly code: 'denied' | 'unavailable' | 'internal';
+  readonly code: 'denied' | 'unavailable' | 'disk_full' | 'internal';
   readonly message: string;
   /** The file must not be trusted any more. */
   readonly damaged: boolean;
@@ -36,6 +37,7 @@ export function indexFailure(path: string, error: unknown): IndexFailure {
     return { code: 'internal', message, damaged: true };
   }
   const message = `The index [${path}] failed: ${SENTENCES[code] ?? messageOf(error)}`;
+  if (isDiskFull(error)) return { code: 'disk_full', message, damaged: false };
   if (DENIED.has(code)) return { code: 'denied', message, damaged: false };
   return { code: code in SENTENCES ? 'unavailable' : 'internal', message, damaged: false };
 }
@@ -43,7 +45,7 @@ export function indexFailure(path: string, error: unknown): IndexFailure {
 /** True for faults of the file, the disk or the machine: another document would meet them too. */
 export function concernsTheFile(error: unknown): boolean {
   const code = sqliteCode(error) ?? systemCode(error) ?? '';
-  return isDamage(code, error) || code in SENTENCES;
+  return isDamage(code, error) || code in SENTENCES || isDiskFull(error);
 }
 
 function isDamage(code: string, error: unknown): boolean {

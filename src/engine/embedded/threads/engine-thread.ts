@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { isDiskFull } from '../../../base/disk-full.js';
 import { CrawlerError, messageOf } from '../../../base/errors.js';
 import type { AnswerMessage, CallMessage, CallName, Calls, ThreadData } from './protocol.js';
 
@@ -62,9 +63,9 @@ export class EngineThread {
     });
     worker.unref();
     worker.on('message', (message: AnswerMessage) => this.#settle(message));
-    let reason = 'it ended';
+    let reason: unknown = new Error('it ended');
     worker.on('error', (error: unknown) => {
-      reason = messageOf(error);
+      reason = error;
     });
     worker.on('exit', () => this.#lost(worker, reason));
     return worker;
@@ -88,11 +89,12 @@ export class EngineThread {
     else call?.reject(new CrawlerError(message.failure.code, message.failure.message));
   }
 
-  #lost(worker: Worker, reason: string): void {
+  #lost(worker: Worker, reason: unknown): void {
     if (this.#worker === worker) this.#worker = undefined;
     const calls = [...this.#open.values()];
     this.#open.clear();
-    const message = `The thread of the index [${this.#data.path}] was lost: ${reason}. Try again.`;
-    for (const { reject } of calls) reject(new CrawlerError('unavailable', message));
+    const message = `The thread of the index [${this.#data.path}] was lost: ${messageOf(reason)}. Try again.`;
+    const code = isDiskFull(reason) ? 'disk_full' : 'unavailable';
+    for (const { reject } of calls) reject(new CrawlerError(code, message));
   }
 }

@@ -40,9 +40,10 @@ export class IndexWriter {
       // An index that this transaction created is gone with it.
       this.#tables.clear();
       if (concernsTheFile(error)) {
-        const { message, damaged } = indexFailure(this.#database.path, error);
+        const { code, message, damaged } = indexFailure(this.#database.path, error);
         if (damaged) markDamaged(this.#database.path);
-        return operations.map(({ id }) => ({ ok: false, id, code: 'unavailable', message }));
+        const full = code === 'disk_full' ? { isDiskFull: true } : {};
+        return operations.map(({ id }) => ({ ok: false, id, code: 'unavailable', message, ...full }));
       }
       if (operations.length > 1) return operations.flatMap((operation) => this.apply([operation]));
       return operations.map(({ id }) => rejected(id, `The document cannot be stored: ${messageOf(error)}`));

@@ -80,6 +80,7 @@ class PageReader {
     const title = `Page ${index + 1}`;
     return this.#context.ocr.recognise({
       title,
+      page: { page: index + 1, pages: this.#document.pageCount },
       render: () => {
         if (this.#isAbandoned) return undefined;
         const limitMs = this.#context.options.ocr.pageTimeoutMs;

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../../base/errors.js';
+import { ignoreStopSignals } from '../../runtime/sandbox/ignore-stop-signals.js';
 import type { FromTesseractJs, LanguageFile, TesseractJsSetup, ToTesseractJs } from './protocol.js';
 
 /**
@@ -24,6 +25,7 @@ const NEURAL_NETWORK = 1;
 const setup = JSON.parse(process.argv[2] ?? '{}') as TesseractJsSetup;
 let loading: Promise<LibraryWorker> | undefined;
 
+ignoreStopSignals();
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message: ToTesseractJs) => {
   void answer(message).then((reply) => process.send?.(reply));

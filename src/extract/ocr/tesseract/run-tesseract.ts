@@ -4,6 +4,8 @@ import { CrawlerError, messageOf } from '../../../base/errors.js';
 /** Runs the tesseract program once: a picture on standard input, text on standard output, no files. */
 export interface TesseractOutcome {
   readonly code: number | null;
+  /** What ended it, if a signal did. */
+  readonly signal: NodeJS.Signals | null;
   readonly output: string;
   /** The beginning of its standard error. */
   readonly stderr: string;
@@ -54,9 +56,9 @@ export function runTesseract(
       child.stderr.destroy();
       reject(new CrawlerError('cancelled', 'The recognition of text was stopped.'));
     });
-    child.on('close', (code) => {
+    child.on('close', (code, endedBy) => {
       settle();
-      resolve({ code, output: output(), stderr: stderr() });
+      resolve({ code, signal: endedBy, output: output(), stderr: stderr() });
     });
     // A program that fails early closes its input; its exit code is more informative than the broken pipe.
     child.stdin.on('error', () => undefined);

@@ -3,7 +3,7 @@ import type { OcrOptions } from '../../extraction.js';
 import type { RenderedPicture } from '../../format.js';
 import { hocrText } from '../hocr-text.js';
 import type { OcrEngine } from '../ocr-engine.js';
-import { runTesseract } from './run-tesseract.js';
+import { runTesseract, type TesseractOutcome } from './run-tesseract.js';
 
 export interface TesseractProgram {
   readonly program: string;
@@ -37,12 +37,21 @@ export class TesseractEngine implements OcrEngine {
       ...['-c', `preserve_interword_spaces=${options.preserveInterwordSpacing ? 1 : 0}`],
       ...(options.outputType === 'hocr' ? ['hocr'] : []),
     ];
-    const { code, output, stderr } = await runTesseract(this.#program, args, bytes, signal);
+    const { code, output, stderr } = await this.#run(args, bytes, signal);
     if (code !== 0)
       throw new CrawlerError('corrupt', `tesseract ended with ${code ?? 'a signal'}: ${firstFault(stderr)}`);
     return options.outputType === 'hocr' ? hocrText(output) : output;
   }
+
+  /** A page that was being read when a supervisor stopped every process of the service is read once more. */
+  async #run(args: readonly string[], bytes: Uint8Array, signal: AbortSignal): Promise<TesseractOutcome> {
+    const outcome = await runTesseract(this.#program, args, bytes, signal);
+    const isStopped = outcome.signal !== null && STOP_SIGNALS.includes(outcome.signal);
+    return isStopped ? await runTesseract(this.#program, args, bytes, signal) : outcome;
+  }
 }
+
+const STOP_SIGNALS: readonly string[] = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
 /** The first line that reports an error; remarks about resolution and orientation are skipped. */
 function firstFault(stderr: string): string {

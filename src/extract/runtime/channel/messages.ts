@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../base/errors.js';
 import type { Extraction, ExtractionRequest } from '../../extraction.js';
+import type { RecognisedPage } from '../../ocr/ocr-scheduler.js';
 
 /**
  * The messages between the pool and its processes. Documents are sent in groups and processed in that order; answers return in
@@ -25,7 +26,7 @@ export type ProcessMessage =
   | { readonly kind: 'answer'; readonly answer: ReceivedAnswer; readonly isLast: boolean }
   | { readonly kind: 'dropped'; readonly ids: readonly number[] }
   /** Recognition of a page of the current document has started, and ends within this time; or it has ended. */
-  | { readonly kind: 'recognising'; readonly atMostMs: number }
+  | { readonly kind: 'recognising'; readonly atMostMs: number; readonly page: RecognisedPage | undefined }
   | { readonly kind: 'recognised' };
 
 /** The answer to one document. An error means that the document could not be opened. */

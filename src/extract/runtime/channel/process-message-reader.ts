@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../base/errors.js';
 import type { DocumentLimits } from '../../limits.js';
+import type { RecognisedPage } from '../../ocr/ocr-scheduler.js';
 import { MOST_HEAD_BYTES, mostBase64Characters, mostFactsBytes, mostTextBytes } from './answer-limits.js';
 import {
   checkedInteger,
@@ -25,6 +26,8 @@ type BodyName = keyof ExtractionBytes;
 const LARGEST_ID = Number.MAX_SAFE_INTEGER;
 /** The longest timer that Node supports. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** More than any document has. */
+const MOST_PAGES = 2 ** 31;
 /** More than the pool ever sends to one process. */
 const MOST_DROPPED = 1_000;
 
@@ -102,8 +105,9 @@ export class ProcessMessageReader {
       case processFrame.dropped:
         return { kind: 'dropped', ids: idsOf(parsedObject(bytes, 'the list of dropped documents')) };
       case processFrame.recognising: {
-        const { atMostMs } = parsedObject(bytes, 'the start of a recognition');
-        return { kind: 'recognising', atMostMs: checkedNumber(atMostMs, 'the time limit', 0, LONGEST_TIMER_MS) };
+        const { atMostMs, page } = parsedObject(bytes, 'the start of a recognition');
+        const limitMs = checkedNumber(atMostMs, 'the time limit', 0, LONGEST_TIMER_MS);
+        return { kind: 'recognising', atMostMs: limitMs, page: page === undefined ? undefined : checkedPage(page) };
       }
       default:
         return { kind: 'recognised' };
@@ -139,6 +143,14 @@ function checkedError(value: unknown): AnswerError {
   return {
     code: checkedKey(error['code'], 'the error code', OPEN_ERRORS),
     message: checkedString(error['message'], 'the message of the error'),
+  };
+}
+
+function checkedPage(value: unknown): RecognisedPage {
+  const { page, pages } = checkedObject(value, 'the page');
+  return {
+    page: checkedInteger(page, 'the number of the page', 1, MOST_PAGES),
+    pages: checkedInteger(pages, 'the number of pages', 1, MOST_PAGES),
   };
 }
 

@@ -1,11 +1,16 @@
 import type { Job } from './job.js';
 
 /**
- * Cancels jobs when their signal is aborted. A crawl passes the same signal with every document, so each signal has one
- * listener, for as long as jobs depend on it.
+ * Cancels jobs when their signal is aborted: all of them, or those that `choose` picks. A crawl passes the same signal with
+ * every document, so each signal has one listener, for as long as jobs depend on it.
  */
 export class Cancellations {
   readonly #watches = new Map<AbortSignal, Watch>();
+  readonly #choose: (jobs: readonly Job[]) => readonly Job[];
+
+  constructor(choose: (jobs: readonly Job[]) => readonly Job[] = (jobs) => jobs) {
+    this.#choose = choose;
+  }
 
   /** Jobs that are not settled yet. */
   get pending(): number {
@@ -21,12 +26,12 @@ export class Cancellations {
     }
     const watch = this.#watches.get(signal) ?? this.#listen(signal);
     watch.jobs.add(job);
-    job.onSettled = () => {
+    job.onSettled(() => {
       watch.jobs.delete(job);
       if (watch.jobs.size > 0) return;
       signal.removeEventListener('abort', watch.onAbort);
       this.#watches.delete(signal);
-    };
+    });
   }
 
   #listen(signal: AbortSignal): Watch {
@@ -34,7 +39,7 @@ export class Cancellations {
     const watch: Watch = {
       jobs,
       onAbort: () => {
-        for (const job of [...jobs]) cancel(job, signal);
+        for (const job of this.#choose([...jobs])) cancel(job, signal);
       },
     };
     this.#watches.set(signal, watch);

@@ -2,10 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { CrawlerError } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logger.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../../extraction.js';
-import { defaultLimits, type ExtractionLimits } from '../../limits.js';
 import { embeddedVersion } from '../../extraction-version.js';
-import type { ProcessAnswer } from '../channel/messages.js';
+import { KindTimes } from '../../kind-times.js';
+import { defaultLimits, type ExtractionLimits } from '../../limits.js';
 import { SlowestDocuments } from '../../slowest-documents.js';
+import type { ProcessAnswer } from '../channel/messages.js';
 import { Cancellations } from './cancellations.js';
 import { failedExtraction } from './failed-extraction.js';
 import { JobQueue } from './job-queue.js';
@@ -53,7 +54,10 @@ export class ExtractionPool implements ExtractorService {
   readonly #workers = new Set<Worker>();
   readonly #pipeline = new Pipeline();
   readonly #cancellations = new Cancellations();
+  /** Of documents that no process has begun. */
+  readonly #queueCancellations = new Cancellations((jobs) => this.#notBegun(jobs));
   readonly #slowest = new SlowestDocuments(SLOWEST);
+  readonly #kinds = new KindTimes();
   readonly #watchdog: Watchdog;
   readonly #listener: WorkerListener;
   #jobs = 0;
@@ -77,10 +81,11 @@ export class ExtractionPool implements ExtractorService {
     };
   }
 
-  extract(request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
+  extract(request: ExtractionRequest, signal: AbortSignal, queueSignal?: AbortSignal): Promise<Extraction> {
     const job = new Job(this.#jobs++, request);
-    if (this.#closing === undefined) this.#cancellations.watch(job, signal);
-    else job.cancel('The extraction service is closed.');
+    if (this.#closing !== undefined) job.cancel('The extraction service is closed.');
+    else this.#cancellations.watch(job, signal);
+    if (queueSignal !== undefined && !job.settled) this.#queueCancellations.watch(job, queueSignal);
     if (!job.settled) {
       this.#queue.push(job);
       this.#dispatchSoon();
@@ -91,12 +96,15 @@ export class ExtractionPool implements ExtractorService {
   activity(): ExtractionActivity {
     const now = performance.now();
     const current = [...this.#workers].flatMap((worker) =>
-      worker.current === undefined ? [] : [{ document: placeOf(worker.current), elapsedMs: worker.elapsedMs(now) }],
+      worker.current === undefined
+        ? []
+        : [{ document: placeOf(worker.current), elapsedMs: worker.elapsedMs(now), ...worker.page }],
     );
     return {
       current,
       waiting: Math.max(0, this.#cancellations.pending - current.length),
       slowest: this.#slowest.list,
+      kinds: this.#kinds.list,
     };
   }
 
@@ -173,8 +181,16 @@ export class ExtractionPool implements ExtractorService {
   #finish(job: Job, { elapsedMs, result }: ProcessAnswer): void {
     this.#pipeline.learn(elapsedMs);
     this.#slowest.add(placeOf(job), elapsedMs);
+    this.#kinds.add(job.request.name, job.request.size ?? 0, elapsedMs);
     if ('extraction' in result) job.resolve(result.extraction);
     else job.reject(new CrawlerError(result.error.code, result.error.message));
+  }
+
+  /** What was sent ahead to a process is taken back, so that nothing follows the document that it extracts. */
+  #notBegun(jobs: readonly Job[]): readonly Job[] {
+    for (const worker of this.#workers) this.#requeue(worker.takeBack());
+    const begun = new Set([...this.#workers].map((worker) => worker.current));
+    return jobs.filter((job) => !begun.has(job));
   }
 
   #requeue(jobs: readonly Job[]): void {

@@ -8,7 +8,7 @@ export class Job {
   readonly result: Promise<Extraction>;
   /** How many processes have died or were killed while they extracted it. */
   failedAttempts = 0;
-  onSettled: (() => void) | undefined;
+  readonly #onSettled: (() => void)[] = [];
   #settled = false;
   #resolve: (extraction: Extraction) => void = () => undefined;
   #reject: (error: CrawlerError) => void = () => undefined;
@@ -20,6 +20,10 @@ export class Job {
       this.#resolve = resolve;
       this.#reject = reject;
     });
+  }
+
+  onSettled(listener: () => void): void {
+    this.#onSettled.push(listener);
   }
 
   get settled(): boolean {
@@ -41,7 +45,7 @@ export class Job {
   #flush(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
-    this.onSettled?.();
+    for (const listener of this.#onSettled) listener();
     return true;
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '../../../base/logger.js';
 import { MOST_PICTURES, type DocumentLimits, type ExtractionLimits } from '../../limits.js';
+import type { RecognisedPage } from '../../ocr/ocr-scheduler.js';
 import { checkedExtraction, type PartialResult } from '../channel/check-extraction.js';
 import { invalid } from '../channel/checked.js';
 import type { ProcessAnswer, ProcessMessage, ReceivedAnswer } from '../channel/messages.js';
@@ -41,6 +42,7 @@ export class Worker {
   readonly #recognition = new RecognitionTime();
   /** How many pages of the current document have been announced for recognition. */
   #recognised = 0;
+  #page: RecognisedPage | undefined;
   #pagesAtOnce = 1;
   /** Answers of a group that is not complete. */
   #undelivered: { readonly job: Job; readonly answer: ProcessAnswer }[] = [];
@@ -120,6 +122,11 @@ export class Worker {
   /** OCR has been used for the current document. */
   get isRecognising(): boolean {
     return this.#recognition.hasBegun;
+  }
+
+  /** The page of the current document that is being recognised, as far as the process tells. */
+  get page(): RecognisedPage | undefined {
+    return this.#page;
   }
 
   allowPages(atOnce: number): void {
@@ -202,6 +209,7 @@ export class Worker {
         break;
       case 'recognising':
         this.#beginRecognition(message.atMostMs);
+        this.#page = message.page;
         break;
       case 'recognised':
         this.#recognition.end(performance.now());
@@ -232,6 +240,7 @@ export class Worker {
     this.#since = now;
     this.#recognition.reset();
     this.#recognised = 0;
+    this.#page = undefined;
     this.allowPages(1);
   }
 

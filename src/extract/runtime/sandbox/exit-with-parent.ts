@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
  * that the channel was closed: a thread checks the id of the parent. Programs that this process has started (its process
  * group, of which it is the leader) end with it.
  */
-const CHECK_MS = 2_000;
+const CHECK_MS = 250;
 
 const WATCH = `
 const { workerData } = require('node:worker_threads');

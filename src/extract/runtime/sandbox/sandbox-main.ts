@@ -3,6 +3,7 @@ import { findFormat } from '../../registry.js';
 import { descriptors } from '../channel/messages.js';
 import { extractDocument } from './extract-document.js';
 import { exitWithParent } from './exit-with-parent.js';
+import { ignoreStopSignals } from './ignore-stop-signals.js';
 import { PartialResultLog } from './partial-result-log.js';
 import { serve } from './serve.js';
 
@@ -13,6 +14,7 @@ const parts = { limits, findFormat };
 const partialResult =
   hasPartialResultFile === undefined ? {} : { partialResult: new PartialResultLog(descriptors.partialResult, limits) };
 
+ignoreStopSignals();
 serve(
   (request, flush, scheduler) => extractDocument(request, { ...parts, ...partialResult, flush, scheduler }),
   limits,

@@ -1,7 +1,7 @@
 import { CrawlerError, messageOf } from '../../../base/errors.js';
 import type { Extraction, ExtractionRequest } from '../../extraction.js';
 import type { DocumentLimits } from '../../limits.js';
-import type { OcrScheduler } from '../../ocr/ocr-scheduler.js';
+import type { OcrScheduler, RecognisedPage } from '../../ocr/ocr-scheduler.js';
 import { bytesFrame, jsonFrame } from '../channel/frames.js';
 import { processFrame, type PoolMessage, type ProcessAnswer, type SentDocument } from '../channel/messages.js';
 import { PoolChannel } from './pool-channel.js';
@@ -85,8 +85,8 @@ class PoolOcrScheduler implements OcrScheduler {
     this.onChange?.();
   }
 
-  begin(atMostMs: number): void {
-    this.#channel.send([jsonFrame(processFrame.recognising, { atMostMs })]);
+  begin(atMostMs: number, page?: RecognisedPage): void {
+    this.#channel.send([jsonFrame(processFrame.recognising, { atMostMs, page })]);
   }
 
   end(): void {

@@ -112,7 +112,10 @@ describe('an answer', () => {
     expect(facts?.length).toBeLessThan(mostFactsBytes(limits));
     const found = extractionFrom(Buffer.concat([facts ?? ready[0], ...rest, answerHead(sent, false)]));
     expect(found.members).toEqual(extraction.members);
-    expect(found.warnings).toEqual(['A warning.', 'Metadata were dropped: there are more than an extraction may have.']);
+    expect(found.warnings).toEqual([
+      'A warning.',
+      'Metadata were dropped: there are more than an extraction may have.',
+    ]);
   });
 });
 
