@@ -34,7 +34,7 @@ test('a stream that can not be written down is destroyed, so that its connection
   const stream = Readable.from([Buffer.alloc(100_000)]);
   const file = join(directory, 'file');
   writeFileSync(file, '');
-  await expect(spool(stream, join(file, 'folder'), signal)).rejects.toThrow('ENOTDIR');
+  await expect(spool(stream, join(file, 'folder'), signal)).rejects.toThrow('is not a folder');
   expect(stream.destroyed).toBe(true);
 });
 

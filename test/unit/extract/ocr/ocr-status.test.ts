@@ -48,7 +48,7 @@ test('a folder of language data is part of the question', async () => {
 
 test.each([
   ['a path that leads nowhere', { path: '/does/not/exist' }, 'fs.ocr.path: [/does/not/exist] does not exist.'],
-  ['a folder without the program', { path: emptyFolder() }, 'holds no tesseract that can be run'],
+  ['a folder without the program', { path: emptyFolder() }, 'contains no tesseract that can be run'],
   ['a program that is too old', { path: fake({ version: '3.04' }).path }, 'version 4 or newer is needed'],
   ['a program without the language', { path: fake({ languages: ['osd'] }).path }, 'no data for the language [eng]'],
 ])('%s is no engine, and says why', async (_case, settings, why) => {

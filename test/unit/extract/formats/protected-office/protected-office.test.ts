@@ -77,7 +77,7 @@ describe('binary documents with a password', () => {
     ['cryptoapi.doc', docExtractor, 'application/msword'],
     ['cryptoapi.ppt', pptExtractor, 'application/vnd.ms-powerpoint'],
   ] as const)('of %s are handed on decrypted', async (name, extractor, mediaType) => {
-    const bytes = new Uint8Array(readFileSync(new URL(`../../corpus/office-passwords/${name}`, import.meta.url)));
+    const bytes = new Uint8Array(readFileSync(new URL(`../../../../corpus/office-passwords/${name}`, import.meta.url)));
     const input = { name, mediaType, bytes };
     const { continuedAs } = await runFormat(extractor, input, { passwords: ['wrong', 'geheim'] });
     expect(continuedAs.map((next) => next.mediaType)).toEqual([mediaType]);
