@@ -82,6 +82,6 @@ export class LogFile extends Writable {
     this.#isLosing = true;
     const { directory, name, onLoss } = this.#options;
     const why = messageOf(error).replace(/\.$/, '');
-    onLoss(`The log [${directory}/${name}.log] can not be written: ${why}. The program goes on without it.`);
+    onLoss(`The log [${directory}/${name}.log] cannot be written: ${why}. The program goes on without it.`);
   }
 }

@@ -53,7 +53,7 @@ describe('a log that cannot be written ends nothing', () => {
     const run = await runWithin(1024, args, { LOG_DIR: logs, DOC_LEVEL: 'debug' });
     expectSentences(run);
     expect(run.code).toBe(0);
-    expect(run.stderr).toContain(`The log [${logs}/crawler.log] can not be written: EFBIG`);
+    expect(run.stderr).toContain(`The log [${logs}/crawler.log] cannot be written: EFBIG`);
     expect(await indexedPaths(docs, config)).toHaveLength(20);
   }, 60_000);
 
@@ -66,7 +66,7 @@ describe('a log that cannot be written ends nothing', () => {
     expectSentences(run);
     expect(run.code).toBe(0);
     expect(run.stderr).toContain(
-      `The log [${logs}/crawler.log] can not be written: The folder [${logs}] can not be made`,
+      `The log [${logs}/crawler.log] cannot be written: The folder of the logs (LOG_DIR) [${logs}] cannot be made`,
     );
     expect(await indexedPaths(docs, config)).toHaveLength(3);
   });

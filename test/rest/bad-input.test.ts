@@ -324,7 +324,7 @@ describe('a spool that can not be written', () => {
   try {
     const service = await startRest({ spoolDirectory: disk });
     const full = await upload(service.url, { content: 'x'.repeat(3_000_000) });
-    expect(full).toMatchObject({ status: 503, body: { ok: false, message: expect.stringContaining('is full') } });
+    expect(full).toMatchObject({ status: 507, body: { ok: false, message: expect.stringContaining('is full') } });
     expect(full.text).not.toContain(disk);
     expect(await service.spooled()).toEqual([]);
     expect((await upload(service.url, { content: 'x'.repeat(300_000) })).body['ok']).toBe(true);

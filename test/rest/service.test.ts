@@ -49,7 +49,7 @@ describe('starting', () => {
 
   test('with a folder for uploads that can not be made fails with a sentence', async () => {
     await expect(startRest({ spoolDirectory: '/dev/null/spool' })).rejects.toMatchObject({
-      code: 'settings_invalid',
+      code: 'denied',
       message: expect.stringContaining('fs.temp_dir'),
     });
   });

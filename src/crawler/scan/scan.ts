@@ -123,6 +123,8 @@ export class Scan {
       clearInterval(reports);
     }
     this.#writer.flush();
+    // What was settled since the last tick belongs to the numbers of the run.
+    this.#report();
     this.#deps.catalog.endScan();
     keepRates(this.#deps.catalog, this.#tally.work, this.#deps.clock.now());
   }
