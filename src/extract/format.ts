@@ -1,5 +1,5 @@
 import type { OcrOptions } from './extraction.js';
-import type { RecognisedPage } from './ocr/ocr-scheduler.js';
+import type { RecognisedPage } from './recognised-page.js';
 
 /**
  * What is known of a format before it is needed: `formats/<name>/format.ts` says it, and `registry.ts`, the media types and

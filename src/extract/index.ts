@@ -13,7 +13,6 @@ export type {
   ExtractionActivity,
   ExtractionContent,
   ExtractionOptions,
-  ExtractionRequest,
   ExtractorService,
   Metadata,
   OcrOptions,

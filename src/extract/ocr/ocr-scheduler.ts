@@ -1,3 +1,5 @@
+import type { RecognisedPage } from '../recognised-page.js';
+
 /**
  * Decides how many pictures of a document may be recognised in parallel, which depends on what other processes do, and is told
  * when the document waits for OCR.
@@ -10,12 +12,6 @@ export interface OcrScheduler {
   end(): void;
   /** Called when `atOnce` has changed. */
   onChange: (() => void) | undefined;
-}
-
-/** A page of a document, counted from 1. */
-export interface RecognisedPage {
-  readonly page: number;
-  readonly pages: number;
 }
 
 /** Outside of an extraction process: one picture at a time. */

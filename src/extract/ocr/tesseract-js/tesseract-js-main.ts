@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../../base/errors.js';
-import { ignoreStopSignals } from '../../runtime/sandbox/ignore-stop-signals.js';
+import { ignoreStopSignals } from '../../../base/ignore-stop-signals.js';
 import type { FromTesseractJs, LanguageFile, TesseractJsSetup, ToTesseractJs } from './protocol.js';
 
 /**

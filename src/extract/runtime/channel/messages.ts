@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../base/errors.js';
 import type { Extraction, ExtractionRequest } from '../../extraction.js';
-import type { RecognisedPage } from '../../ocr/ocr-scheduler.js';
+import type { RecognisedPage } from '../../recognised-page.js';
 
 /**
  * The messages between the pool and its processes. Documents are sent in groups and processed in that order; answers return in

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../base/errors.js';
 import type { DocumentLimits } from '../../limits.js';
-import type { RecognisedPage } from '../../ocr/ocr-scheduler.js';
+import type { RecognisedPage } from '../../recognised-page.js';
 import { MOST_HEAD_BYTES, mostBase64Characters, mostFactsBytes, mostTextBytes } from './answer-limits.js';
 import {
   checkedInteger,

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../base/logger.js';
 import { MOST_PICTURES, type DocumentLimits, type ExtractionLimits } from '../../limits.js';
-import type { RecognisedPage } from '../../ocr/ocr-scheduler.js';
+import type { RecognisedPage } from '../../recognised-page.js';
 import { checkedExtraction, type PartialResult } from '../channel/check-extraction.js';
 import { invalid } from '../channel/checked.js';
 import type { ProcessAnswer, ProcessMessage, ReceivedAnswer } from '../channel/messages.js';

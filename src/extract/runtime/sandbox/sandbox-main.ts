@@ -3,7 +3,7 @@ import { findFormat } from '../../registry.js';
 import { descriptors } from '../channel/messages.js';
 import { extractDocument } from './extract-document.js';
 import { exitWithParent } from './exit-with-parent.js';
-import { ignoreStopSignals } from './ignore-stop-signals.js';
+import { ignoreStopSignals } from '../../../base/ignore-stop-signals.js';
 import { PartialResultLog } from './partial-result-log.js';
 import { serve } from './serve.js';
 

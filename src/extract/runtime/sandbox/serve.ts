@@ -1,7 +1,8 @@
 import { CrawlerError, messageOf } from '../../../base/errors.js';
 import type { Extraction, ExtractionRequest } from '../../extraction.js';
 import type { DocumentLimits } from '../../limits.js';
-import type { OcrScheduler, RecognisedPage } from '../../ocr/ocr-scheduler.js';
+import type { OcrScheduler } from '../../ocr/ocr-scheduler.js';
+import type { RecognisedPage } from '../../recognised-page.js';
 import { bytesFrame, jsonFrame } from '../channel/frames.js';
 import { processFrame, type PoolMessage, type ProcessAnswer, type SentDocument } from '../channel/messages.js';
 import { PoolChannel } from './pool-channel.js';
