@@ -12,7 +12,7 @@ import { mountRoutes } from './route.js';
 import type { RestRoute } from './route.js';
 import { crawlerRoutes } from './routes/crawler.js';
 import { documentRoutes } from './routes/documents.js';
-import { engineFacade } from './routes/engine-facade.js';
+import { elasticsearchApi } from './routes/elasticsearch-api.js';
 import { openApiRoutes } from './routes/openapi.js';
 import { operationRoutes } from './routes/operations.js';
 import { searchRoutes } from './routes/search.js';
@@ -42,7 +42,7 @@ export function createRestApp(context: RestContext, { prefix, host }: ListenAddr
   else app.use(originGuard({ loopback: context.loopback, ownHost: host, allowedHosts: context.allowedHosts }));
   if (context.apiKeys.length > 0) app.use(apiKeys(context.apiKeys));
   app.use(withoutPrefix(context.legacy ? [prefix, '/fscrawler'] : [prefix]));
-  app.use('/_engine', engineFacade(context));
+  app.use('/_engine', elasticsearchApi(context));
   app.use(routerOf(restRoutes(context)));
   app.use(notFound());
   app.use(errors(context.logger));

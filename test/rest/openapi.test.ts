@@ -7,7 +7,7 @@ import type { CrawlerState } from '../../src/crawler/control.js';
 import type { Health } from '../../src/crawler/monitor.js';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.js';
 import { restRoutes } from '../../src/rest/rest-app.js';
-import { engineFacadeRoutes } from '../../src/rest/routes/engine-facade.js';
+import { elasticsearchApiRoutes } from '../../src/rest/routes/elasticsearch-api.js';
 import type { RestContext } from '../../src/rest/rest-options.js';
 import type { RestOptions } from '../../src/rest/rest-service.js';
 import { Spool } from '../../src/source/spool.js';
@@ -176,7 +176,7 @@ const EXERCISES: readonly Exercise[] = [
   { shows: 'head /_engine/{index} 404', url: '/_engine/none' },
 ];
 
-/** Shown where an exercise would need a job of another kind; test/rest/engine-facade.test.ts shows them. */
+/** Shown where an exercise would need a job of another kind; test/rest/elasticsearch-api.test.ts shows them. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(
   ['', '/_search', '/_count', '/_mapping', '/_cat/indices'].flatMap((path) => [
     `get /_engine${path} 404`,
@@ -227,11 +227,11 @@ describe('the description', () => {
       engine,
       ingester: rest.ingester,
     };
-    const facade = engineFacadeRoutes(context).map(({ method, path }) => ({
+    const api = elasticsearchApiRoutes(context).map(({ method, path }) => ({
       method,
       path: `/_engine${path}`.replace(/\/$/, ''),
     }));
-    const served = [...restRoutes(context), ...facade].map(
+    const served = [...restRoutes(context), ...api].map(
       ({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
     );
     const described = operations().map(({ method, path }) => `${method} ${path}`);

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { isObject, parseJson } from '../json-text.js';
 import { mediaTypeOf, readTextBody } from '../text-body.js';
-import { FacadeError, unsupported } from './facade-answer.js';
+import { ApiError, unsupported } from './api-answer.js';
 import { SOURCE_PARAMETERS, sourceFilterOf } from './source-filter.js';
 import { UrlParameters } from './url-parameters.js';
 
@@ -55,7 +55,7 @@ export async function countCall(request: Request, response: Response): Promise<C
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw unsupported(`[${unknown}] in a count`);
   if (query !== undefined && !isObject(query))
-    throw new FacadeError(400, 'parsing_exception', '[query] must be an object');
+    throw new ApiError(400, 'parsing_exception', '[query] must be an object');
   return { query: queryOf(parameters) ?? query, ignoreMissing: parameters.flag('ignore_unavailable') ?? false };
 }
 
@@ -64,11 +64,11 @@ async function jsonBody(request: Request, response: Response): Promise<Body> {
   if (text.trim() === '') return {};
   const mediaType = mediaTypeOf(request);
   if (!JSON_TYPES.has(mediaType)) {
-    throw new FacadeError(415, 'media_type_header_exception', `Content-Type header [${mediaType}] is not supported`);
+    throw new ApiError(415, 'media_type_header_exception', `Content-Type header [${mediaType}] is not supported`);
   }
   const parsed = parseJson(text);
-  if (!parsed.ok) throw new FacadeError(400, 'parsing_exception', `The body ${parsed.why}`);
-  if (!isObject(parsed.value)) throw new FacadeError(400, 'parsing_exception', 'The body must be a JSON object');
+  if (!parsed.ok) throw new ApiError(400, 'parsing_exception', `The body ${parsed.why}`);
+  if (!isObject(parsed.value)) throw new ApiError(400, 'parsing_exception', 'The body must be a JSON object');
   return parsed.value;
 }
 

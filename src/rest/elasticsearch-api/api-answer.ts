@@ -8,8 +8,8 @@ import { faultOf } from '../middleware/errors.js';
  * Answers as Elasticsearch gives them: the product header that its clients insist on, their versioned content type when
  * they ask for it, and errors as `{"error": {"type", "reason", "root_cause"}, "status"}`.
  */
-export class FacadeError extends Error {
-  override readonly name = 'FacadeError';
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly status: number;
   readonly type: string;
 
@@ -20,15 +20,15 @@ export class FacadeError extends Error {
   }
 }
 
-export function unsupported(what: string): FacadeError {
-  return new FacadeError(400, 'illegal_argument_exception', `${what} is not supported by the embedded index`);
+export function unsupported(what: string): ApiError {
+  return new ApiError(400, 'illegal_argument_exception', `${what} is not supported by the embedded index`);
 }
 
-export function noSuchIndex(index: string): FacadeError {
-  return new FacadeError(404, 'index_not_found_exception', `no such index [${index}]`);
+export function noSuchIndex(index: string): ApiError {
+  return new ApiError(404, 'index_not_found_exception', `no such index [${index}]`);
 }
 
-export function sendFacade(request: Request, response: Response, status: number, body: unknown): void {
+export function sendApi(request: Request, response: Response, status: number, body: unknown): void {
   const pretty = request.query['pretty'];
   const text = JSON.stringify(body, null, pretty === undefined || pretty === 'false' ? undefined : 2);
   sendRaw(response, status, jsonTypeFor(request), text);
@@ -41,13 +41,13 @@ export function productHeader(): RequestHandler {
   };
 }
 
-export function facadeErrors(logger: Logger): ErrorRequestHandler {
+export function apiErrors(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {
       next(error);
       return;
     }
-    const { status, type, message, unexpected } = facadeFault(error);
+    const { status, type, message, unexpected } = apiFault(error);
     if (unexpected)
       logger.error('A request failed', {
         method: request.method,
@@ -56,12 +56,12 @@ export function facadeErrors(logger: Logger): ErrorRequestHandler {
         error,
       });
     const cause = { type, reason: message };
-    sendFacade(request, response, status, { error: { root_cause: [cause], ...cause }, status });
+    sendApi(request, response, status, { error: { root_cause: [cause], ...cause }, status });
   };
 }
 
-function facadeFault(error: unknown): { status: number; type: string; message: string; unexpected: boolean } {
-  if (error instanceof FacadeError)
+function apiFault(error: unknown): { status: number; type: string; message: string; unexpected: boolean } {
+  if (error instanceof ApiError)
     return { status: error.status, type: error.type, message: error.message, unexpected: false };
   const fault = faultOf(error);
   return { ...fault, type: error instanceof CrawlerError ? typeOf(error) : 'illegal_argument_exception' };

@@ -1,5 +1,5 @@
 import type { SearchEngine } from '../../engine/engine.js';
-import { noSuchIndex } from './facade-answer.js';
+import { noSuchIndex } from './api-answer.js';
 
 /** The indices that `a,b*` or `_all` names; every one when nothing is named. A name without a star must exist. */
 export async function indicesOf(

@@ -42,7 +42,7 @@ const DOCUMENTS: Readonly<Record<string, Doc>> = {
 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'facade-'));
+  folder = await mkdtemp(join(tmpdir(), 'elasticsearch-api-'));
   engine = new EmbeddedEngine({ directory: folder, baseUrl: () => rest.url, version: '1.2.3', logger: silentLogger });
   await engine.prepare(signal);
   rest = await startRest({ engine });

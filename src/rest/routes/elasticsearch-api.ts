@@ -1,13 +1,13 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import type { StoredDocument } from '../../engine/engine.js';
-import { CAT_PARAMETERS, sendCat } from '../engine-facade/cat-indices.js';
-import { FacadeError, facadeErrors, productHeader, sendFacade, unsupported } from '../engine-facade/facade-answer.js';
-import { indicesOf } from '../engine-facade/index-names.js';
-import { searchMany } from '../engine-facade/many-indices.js';
-import { countCall, searchCall } from '../engine-facade/search-body.js';
-import { SOURCE_PARAMETERS, filtered, sourceFilterOf } from '../engine-facade/source-filter.js';
-import { UrlParameters } from '../engine-facade/url-parameters.js';
+import { CAT_PARAMETERS, sendCat } from '../elasticsearch-api/cat-indices.js';
+import { ApiError, apiErrors, productHeader, sendApi, unsupported } from '../elasticsearch-api/api-answer.js';
+import { indicesOf } from '../elasticsearch-api/index-names.js';
+import { searchMany } from '../elasticsearch-api/many-indices.js';
+import { countCall, searchCall } from '../elasticsearch-api/search-body.js';
+import { SOURCE_PARAMETERS, filtered, sourceFilterOf } from '../elasticsearch-api/source-filter.js';
+import { UrlParameters } from '../elasticsearch-api/url-parameters.js';
 import { requestSignal } from '../request-signal.js';
 import type { RestContext } from '../rest-options.js';
 import { mountRoutes, pathParameter } from '../route.js';
@@ -20,28 +20,28 @@ import type { RestRoute } from '../route.js';
 const COMPATIBLE_VERSION = '9.0.0';
 const SHARDS = { total: 1, successful: 1, skipped: 0, failed: 0 };
 
-export function engineFacade(context: RestContext): Router {
+export function elasticsearchApi(context: RestContext): Router {
   const router = express.Router({ caseSensitive: true });
   router.use(productHeader());
   router.use((_request, _response, next) => {
     requireEmbedded(context);
     next();
   });
-  mountRoutes(router, engineFacadeRoutes(context));
+  mountRoutes(router, elasticsearchApiRoutes(context));
   router.use((request) => {
     throw unsupported(`[${request.method} ${request.path}]`);
   });
-  router.use(facadeErrors(context.logger));
+  router.use(apiErrors(context.logger));
   return router;
 }
 
-export function engineFacadeRoutes(context: RestContext): readonly RestRoute[] {
-  const facade = new EngineFacade(context);
-  const { search, count, mapping, cat } = facade.handlers();
+export function elasticsearchApiRoutes(context: RestContext): readonly RestRoute[] {
+  const api = new ElasticsearchApi(context);
+  const { search, count, mapping, cat } = api.handlers();
   const get = (path: string, handle: RestRoute['handle']): RestRoute => ({ method: 'GET', path, handle });
   const post = (path: string, handle: RestRoute['handle']): RestRoute => ({ method: 'POST', path, handle });
   return [
-    get('/', (request, response) => facade.info(request, response)),
+    get('/', (request, response) => api.info(request, response)),
     get('/_search', search),
     post('/_search', search),
     get('/:index/_search', search),
@@ -54,25 +54,25 @@ export function engineFacadeRoutes(context: RestContext): readonly RestRoute[] {
     get('/:index/_mapping', mapping),
     get('/_cat/indices', cat),
     get('/_cat/indices/:index', cat),
-    get('/:index/_doc/:id', (request, response) => facade.document(request, response)),
-    get('/:index/_source/:id', (request, response) => facade.source(request, response)),
-    { method: 'HEAD', path: '/:index', handle: (request, response) => facade.exists(request, response) },
+    get('/:index/_doc/:id', (request, response) => api.document(request, response)),
+    get('/:index/_source/:id', (request, response) => api.source(request, response)),
+    { method: 'HEAD', path: '/:index', handle: (request, response) => api.exists(request, response) },
   ];
 }
 
 function requireEmbedded({ engine, engineReady }: RestContext): void {
   if (engine.type !== 'embedded') {
-    throw new FacadeError(
+    throw new ApiError(
       404,
       'resource_not_found_exception',
       'This job has no embedded index: ask the search engine of engine.urls itself',
     );
   }
   const state = engineReady();
-  if (!state.ready) throw new FacadeError(503, 'unavailable_exception', state.message);
+  if (!state.ready) throw new ApiError(503, 'unavailable_exception', state.message);
 }
 
-class EngineFacade {
+class ElasticsearchApi {
   readonly #context: RestContext;
 
   constructor(context: RestContext) {
@@ -91,7 +91,7 @@ class EngineFacade {
   info(request: Request, response: Response): void {
     new UrlParameters(request, []);
     const { jobName, version } = this.#context;
-    sendFacade(request, response, 200, {
+    sendApi(request, response, 200, {
       name: 'crawler',
       cluster_name: jobName,
       cluster_uuid: 'embedded',
@@ -113,10 +113,10 @@ class EngineFacade {
     const [index, id] = [pathParameter(request, 'index'), pathParameter(request, 'id')];
     const found = await this.#stored(index, id, response);
     if (found === undefined) {
-      sendFacade(request, response, 404, { _index: index, _id: id, found: false });
+      sendApi(request, response, 404, { _index: index, _id: id, found: false });
       return;
     }
-    sendFacade(request, response, 200, {
+    sendApi(request, response, 200, {
       _index: found.index,
       _id: found.id,
       _version: found.version,
@@ -132,9 +132,9 @@ class EngineFacade {
     const [index, id] = [pathParameter(request, 'index'), pathParameter(request, 'id')];
     const found = await this.#stored(index, id, response);
     if (found === undefined) {
-      throw new FacadeError(404, 'resource_not_found_exception', `Document not found [${index}]/[${id}]`);
+      throw new ApiError(404, 'resource_not_found_exception', `Document not found [${index}]/[${id}]`);
     }
-    sendFacade(request, response, 200, filtered(found.source, filter));
+    sendApi(request, response, 200, filtered(found.source, filter));
   }
 
   async exists(request: Request, response: Response): Promise<void> {
@@ -149,7 +149,7 @@ class EngineFacade {
     const indices = await this.#indices(request, response, ignoreMissing);
     const signal = this.#signal(response);
     const { took, timed_out, hits, aggregations } = await searchMany(this.#context.engine, indices, body, signal);
-    sendFacade(request, response, 200, {
+    sendApi(request, response, 200, {
       took,
       timed_out,
       _shards: SHARDS,
@@ -165,7 +165,7 @@ class EngineFacade {
     for (const index of await this.#indices(request, response, ignoreMissing)) {
       count += await this.#context.engine.count(index, query, signal);
     }
-    sendFacade(request, response, 200, { count, _shards: SHARDS });
+    sendApi(request, response, 200, { count, _shards: SHARDS });
   }
 
   async #mapping(request: Request, response: Response): Promise<void> {
@@ -174,7 +174,7 @@ class EngineFacade {
     for (const index of await this.#indices(request, response)) {
       mappings[index] = { mappings: await this.#context.engine.mapping(index, this.#signal(response)) };
     }
-    sendFacade(request, response, 200, mappings);
+    sendApi(request, response, 200, mappings);
   }
 
   async #cat(request: Request, response: Response): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { FacadeError, unsupported } from './facade-answer.js';
+import { ApiError, unsupported } from './api-answer.js';
 
 /**
  * Parameters of a URL. Those that change an answer must be known: one that is not is refused by name, never ignored. The
@@ -56,6 +56,6 @@ export class UrlParameters {
   }
 }
 
-function invalid(name: string, wanted: string): FacadeError {
-  return new FacadeError(400, 'illegal_argument_exception', `The parameter [${name}] must be ${wanted}`);
+function invalid(name: string, wanted: string): ApiError {
+  return new ApiError(400, 'illegal_argument_exception', `The parameter [${name}] must be ${wanted}`);
 }

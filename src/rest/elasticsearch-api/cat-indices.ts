@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { IndexSummary } from '../../engine/engine.js';
 import { sendRaw } from '../answer.js';
-import { FacadeError, sendFacade, unsupported } from './facade-answer.js';
+import { ApiError, sendApi, unsupported } from './api-answer.js';
 import { UrlParameters } from './url-parameters.js';
 
 /** `_cat/indices`: a table for people, or its rows as JSON with `format=json`. `v` prints the heads, `h` chooses columns. */
@@ -28,7 +28,7 @@ export function sendCat(request: Request, response: Response, summaries: readonl
   const inBytes = bytesOnly(parameters);
   const rows = summaries.map((summary) => rowOf(summary, inBytes));
   if (wantsJson(request, parameters)) {
-    sendFacade(
+    sendApi(
       request,
       response,
       200,
@@ -57,7 +57,7 @@ function wantsJson(request: Request, parameters: UrlParameters): boolean {
   const format = parameters.text('format');
   if (format === undefined) return /^application\/(vnd\.elasticsearch\+)?json/.test(request.headers.accept ?? '');
   if (format !== 'json' && format !== 'text')
-    throw new FacadeError(400, 'illegal_argument_exception', `The format [${format}] is not supported`);
+    throw new ApiError(400, 'illegal_argument_exception', `The format [${format}] is not supported`);
   return format === 'json';
 }
 
