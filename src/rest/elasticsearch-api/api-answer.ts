@@ -3,35 +3,17 @@ import { CrawlerError, messageOf } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { sendRaw } from '../answer.js';
 import { faultOf } from '../middleware/errors.js';
+import { ApiError } from './api-error.js';
+import { filteredBy } from './filter-path.js';
 
 /**
  * Answers as Elasticsearch gives them: the product header that its clients insist on, their versioned content type when
  * they ask for it, and errors as `{"error": {"type", "reason", "root_cause"}, "status"}`.
  */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly status: number;
-  readonly type: string;
-
-  constructor(status: number, type: string, reason: string) {
-    super(reason);
-    this.status = status;
-    this.type = type;
-  }
-}
-
-export function unsupported(what: string): ApiError {
-  return new ApiError(400, 'illegal_argument_exception', `${what} is not supported by the embedded index`);
-}
-
-export function noSuchIndex(index: string): ApiError {
-  return new ApiError(404, 'index_not_found_exception', `no such index [${index}]`);
-}
-
 export function sendApi(request: Request, response: Response, status: number, body: unknown): void {
-  const pretty = request.query['pretty'];
-  const text = JSON.stringify(body, null, pretty === undefined || pretty === 'false' ? undefined : 2);
-  sendRaw(response, status, jsonTypeFor(request), text);
+  const filterPath = textOf(request.query['filter_path']);
+  const shown = filterPath === undefined || filterPath === '' ? body : filteredBy(filterPath, body);
+  sendRaw(response, status, jsonTypeFor(request), jsonText(request, shown));
 }
 
 export function productHeader(): RequestHandler {
@@ -47,24 +29,40 @@ export function apiErrors(logger: Logger): ErrorRequestHandler {
       next(error);
       return;
     }
-    const { status, type, message, unexpected } = apiFault(error);
-    if (unexpected)
-      logger.error('A request failed', {
-        method: request.method,
-        path: request.originalUrl.split('?', 1)[0],
-        reason: messageOf(error),
-        error,
-      });
-    const cause = { type, reason: message };
-    sendApi(request, response, status, { error: { root_cause: [cause], ...cause }, status });
+    const { status, headers, body } = loggedFault(error, request, logger);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    sendRaw(response, status, jsonTypeFor(request), jsonText(request, body));
   };
 }
 
-function apiFault(error: unknown): { status: number; type: string; message: string; unexpected: boolean } {
-  if (error instanceof ApiError)
-    return { status: error.status, type: error.type, message: error.message, unexpected: false };
-  const fault = faultOf(error);
-  return { ...fault, type: error instanceof CrawlerError ? typeOf(error) : 'illegal_argument_exception' };
+interface ApiFault {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly unexpected: boolean;
+  /** `{"error": {…}, "status": …}` */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What is answered for something that was thrown; a fault of ours goes to the log. */
+export function loggedFault(error: unknown, { method, originalUrl }: Request, logger: Logger): ApiFault {
+  const fault = apiFault(error);
+  const [path] = originalUrl.split('?', 1);
+  if (fault.unexpected) logger.error('A request failed', { method, path, reason: messageOf(error), error });
+  return fault;
+}
+
+function apiFault(error: unknown): ApiFault {
+  if (error instanceof ApiError) {
+    const cause = { type: error.type, reason: error.message, ...error.details };
+    return { status: error.status, headers: {}, unexpected: false, body: bodyOf(error.status, cause) };
+  }
+  const { status, message, headers, unexpected } = faultOf(error);
+  const type = error instanceof CrawlerError ? typeOf(error) : 'illegal_argument_exception';
+  return { status, headers, unexpected, body: bodyOf(status, { type, reason: message }) };
+}
+
+function bodyOf(status: number, cause: object): Readonly<Record<string, unknown>> {
+  return { error: { root_cause: [cause], ...cause }, status };
 }
 
 function typeOf(error: CrawlerError): string {
@@ -81,9 +79,19 @@ function typeOf(error: CrawlerError): string {
   }
 }
 
+function jsonText(request: Request, body: unknown): string {
+  const pretty = request.query['pretty'];
+  return JSON.stringify(body, null, pretty === undefined || pretty === 'false' ? undefined : 2);
+}
+
 function jsonTypeFor(request: Request): string {
   return (
     /application\/vnd\.elasticsearch\+json; ?compatible-with=\d+/.exec(request.headers.accept ?? '')?.[0] ??
     'application/json'
   );
+}
+
+function textOf(value: unknown): string | undefined {
+  const first = Array.isArray(value) ? (value as unknown[])[0] : value;
+  return typeof first === 'string' ? first : undefined;
 }

@@ -1,3 +1,6 @@
+import { fitsWildcard } from '../../base/wildcard.js';
+import { isObject } from '../json-text.js';
+import { malformed } from './json-body.js';
 import type { UrlParameters } from './url-parameters.js';
 
 /** Which members of a stored document are shown: `_source`, `_source_includes`, `_source_excludes` with dotted paths and `*`. */
@@ -19,12 +22,33 @@ export function sourceFilterOf(parameters: UrlParameters): SourceFilter {
   };
 }
 
+/** `_source` of a body: true or false, a pattern, several, or `{includes, excludes}`. */
+export function sourceFilterOfBody(value: unknown): SourceFilter {
+  if (typeof value === 'boolean') return { show: value, includes: [], excludes: [] };
+  if (!isObject(value)) return { show: true, includes: patternsOf(value), excludes: [] };
+  const { includes, include, excludes, exclude, ...others } = value;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw malformed(`[_source] has the unknown member [${unknown}]`);
+  return {
+    show: true,
+    includes: [...patternsOf(includes), ...patternsOf(include)],
+    excludes: [...patternsOf(excludes), ...patternsOf(exclude)],
+  };
+}
+
+function patternsOf(value: unknown): string[] {
+  if (value === undefined) return [];
+  return (Array.isArray(value) ? (value as unknown[]) : [value]).map((each) => {
+    if (typeof each === 'string') return each;
+    throw malformed('[_source] must be true, false, or names of fields');
+  });
+}
+
 export function filtered(source: Readonly<Record<string, unknown>>, { includes, excludes }: SourceFilter): unknown {
   if (includes.length === 0 && excludes.length === 0) return source;
-  const wanted = includes.map(pathPattern);
-  const unwanted = excludes.map(pathPattern);
   const keep = (path: string): boolean =>
-    (wanted.length === 0 || wanted.some((each) => each.test(path))) && !unwanted.some((each) => each.test(path));
+    (includes.length === 0 || includes.some((each) => covers(each, path))) &&
+    !excludes.some((each) => covers(each, path));
   return pick(source, '', keep) ?? {};
 }
 
@@ -42,7 +66,6 @@ function pick(value: unknown, path: string, keep: (path: string) => boolean): un
 }
 
 /** `file.*`, `meta`: a pattern covers what it names and everything below. */
-function pathPattern(pattern: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}(\\..*)?$`);
+function covers(pattern: string, path: string): boolean {
+  return fitsWildcard(pattern, path) || fitsWildcard(`${pattern}.*`, path);
 }
