@@ -1,10 +1,21 @@
 // Tests run against the compiled program (dist/), so worker threads and child processes are the real ones.
 // CRAWLER_DIST points at another build folder (below the project) when two builds are compared.
-const dist = process.env.CRAWLER_DIST ?? 'dist';
+import { readdirSync } from 'node:fs';
 
-export default {
+const root = import.meta.dirname;
+const dist = process.env.CRAWLER_DIST ?? 'dist';
+const escaped = root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+// What needs servers, other programs or minutes lies in test/full/ and runs with `npm run test:all`; everything else is
+// `npm test`.
+const folders = readdirSync(`${root}/test`, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const isFull = (folder) => folder === 'full';
+
+const project = {
+  rootDir: root,
   testEnvironment: 'node',
-  roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
@@ -13,10 +24,34 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' }, sourceMaps: 'inline' },
     ],
   },
-  transformIgnorePatterns: ['/node_modules/', `/${dist}/`],
+  // By the whole path: the project itself may lie below a folder of one of these names.
+  transformIgnorePatterns: [`^${escaped}/(?:node_modules|${dist})/`],
   moduleNameMapper: {
     '^(?:\\.{1,2}/)+src/(.*)\\.js$': `<rootDir>/${dist}/$1.js`,
     '^(\\.{1,2}/(?!.*src/).*)\\.js$': '$1',
   },
-  testTimeout: 30_000,
+};
+
+function projectOf(displayName, names) {
+  return { ...project, displayName, roots: names.map((name) => `<rootDir>/test/${name}`) };
+}
+
+export default {
+  projects: [
+    projectOf(
+      'fast',
+      folders.filter((name) => !isFull(name)),
+    ),
+    projectOf('full', folders.filter(isFull)),
+  ],
+  // Only for what hangs: on a machine with ten times the load, everything takes ten times as long.
+  testTimeout: 240_000,
+  // Two cores are two workers: by default Jest leaves one core to itself, which has little to do.
+  maxWorkers: '100%',
+  // Each test file loads modules of its own, and what was loaded with --experimental-vm-modules is not given back.
+  workerIdleMemoryLimit: '600MB',
+  reporters: [
+    'default',
+    ...(process.env.CRAWLER_TEST_REPORTS === undefined ? [] : ['<rootDir>/.ci/test-reporter.mjs']),
+  ],
 };

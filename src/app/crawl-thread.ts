@@ -6,6 +6,7 @@ import { approveDeletions, heldDeletions } from '../crawler/scan/delete-guard.js
 import { Scan } from '../crawler/scan/scan.js';
 import type { FileOutcome, IndexedPlace, ScanPort } from '../crawler/scan/scan-port.js';
 import { ScanRules } from '../crawler/scan/scan-rules.js';
+import { loadPatternEngine } from '../crawler/scan/selection.js';
 import type { ScanEnd, ScanRequest, UnfinishedScan } from '../crawler/scan/scan-runner.js';
 import { Tally } from '../crawler/scan/tally.js';
 import type { WriteOutcome } from '../engine/engine.js';
@@ -87,6 +88,7 @@ const port: ScanPort = {
   progress: (progress) => peer.notify('progress', progress),
 };
 
+await loadPatternEngine(settings.fs);
 const rules = new ScanRules(settings, new DocumentRules(settings, staticMetadata), extractorVersion);
 const source = await openTreeSource(settings, {
   configDirectory: dirname(jobDirectory),

@@ -4,7 +4,7 @@ import { digestName, sign } from '../base/digest.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import type { ExtractionOptions, OcrOptions } from '../extract/extraction.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import { compileFilters } from './filters.js';
+import { ContentFilter } from './filter/content-filter.js';
 
 /** What a metadata file says, parsed once: its `tags` go over the document, its `text` is part of what shapes it. */
 export interface MetadataFile {
@@ -19,13 +19,13 @@ const DEFAULT_CHARACTERS = 100_000;
  */
 export class DocumentRules {
   readonly settings: JobSettings;
-  readonly filterRejecting: (text: string | undefined) => string | undefined;
+  readonly filter: ContentFilter;
   readonly staticTags: unknown;
   readonly #staticMetadata: MetadataFile | undefined;
 
   constructor(settings: JobSettings, staticMetadata: MetadataFile | undefined) {
     this.settings = settings;
-    this.filterRejecting = compileFilters(settings.fs.filters);
+    this.filter = new ContentFilter(settings.fs.filters);
     this.#staticMetadata = staticMetadata;
     this.staticTags = staticMetadata === undefined ? undefined : parseTags(staticMetadata);
   }

@@ -97,7 +97,7 @@ export class DocumentIngester implements Ingester {
     const { rules } = this.#deps;
     const extraction = await this.#extract(item, signal);
     const document = this.#withTags(item, this.#document(item, extraction));
-    const rejecting = item.origin === 'crawl' ? rules.filterRejecting(document.content) : undefined;
+    const rejecting = item.origin === 'crawl' ? await rules.filter.rejecting(document.content, signal) : undefined;
     if (rejecting !== undefined) {
       return { kind: 'skipped', problem: { reason: 'filtered', message: `Its text does not match [${rejecting}].` } };
     }

@@ -17,7 +17,7 @@ export const reasons = {
   encrypted: 'no password opens it',
   corrupt: 'its content is damaged or not what its format demands',
   unsupported: 'no extractor knows its format',
-  timed_out: 'extraction did not finish within its time limit',
+  timed_out: 'its extraction, or matching a pattern against it, did not finish within its time limit',
   crashed: 'the extraction process died on it',
   invalid_metadata: 'the metadata merged into it does not fit the document',
   rejected: 'the search engine refused the document',

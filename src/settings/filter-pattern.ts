@@ -1,17 +1,9 @@
+import { Pattern } from '../base/pattern/pattern.js';
+
 /**
- * `fs.filters` hold regular expressions as Java's engine reads them, searched for in the text with `^` and `$` at every
- * line. Two habits of such patterns are not JavaScript's: flags in front (`(?i)secret`) become flags of the expression, and
- * needless escapes (`[\ \-]`), which only the stricter Unicode mode refuses, are read without that mode.
- *
- * Throws a SyntaxError when the pattern cannot be compiled.
+ * A pattern of `fs.filters`, read as FSCrawler has Java's engine read it: searched for in the text, with `^` and `$` at every
+ * line. Throws a SyntaxError when it cannot be compiled.
  */
-export function compileFilter(pattern: string): RegExp {
-  const [prefix = '', letters = ''] = /^\(\?([a-zA-Z]+)\)/.exec(pattern) ?? [];
-  const source = pattern.slice(prefix.length);
-  const flags = ['m', ...['i', 's'].filter((letter) => letters.includes(letter))].join('');
-  try {
-    return new RegExp(source, `${flags}u`);
-  } catch {
-    return new RegExp(source, flags);
-  }
+export function contentPattern(text: string): Pattern {
+  return new Pattern(text, 'part', { ignoreCase: false, dotAll: false, multiline: true });
 }

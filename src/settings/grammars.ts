@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { digestName, digestNames } from '../base/digest.js';
+import { compilePattern } from '../base/glob.js';
 import {
   parseByteSize,
   parseDuration,
@@ -9,7 +10,7 @@ import {
   printShare,
   type Share,
 } from '../base/units.js';
-import { compileFilter } from './filter-pattern.js';
+import { contentPattern } from './filter-pattern.js';
 import { type Grammar, single } from './grammar.js';
 import { withoutCredentials } from './without-credentials.js';
 
@@ -242,29 +243,35 @@ export const pathPattern: Grammar<string> = single({
   name: 'glob',
   expects: 'a glob such as */*.doc, or regex: and a regular expression',
   parse(given) {
-    if (given.startsWith('regex:')) compiled(given, () => new RegExp(given.slice('regex:'.length), 'i'));
+    requireValid(given, compilePattern);
     return given;
   },
   print: (value) => value,
 });
 
 /** A pattern that is searched for in the text of a document. */
-export const contentPattern: Grammar<string> = single({
+export const contentRegex: Grammar<string> = single({
   name: 'regex',
   expects: 'a regular expression such as ^chapter [0-9]+',
   parse(given) {
-    compiled(given, () => compileFilter(given));
+    requireValid(given, contentPattern);
     return given;
   },
   print: (value) => value,
 });
 
-function compiled(given: string, compile: () => RegExp): void {
+function requireValid(given: string, compile: (given: string) => unknown): void {
   try {
-    compile();
+    compile(given);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const why = error.message.slice(error.message.lastIndexOf(': ') + 2).toLowerCase();
-    throw new RangeError(`[${given}] is not a regular expression: ${why}.`, { cause: error });
+    throw new RangeError(`[${given}] is not ${whatItIsNot(error.message)}.`, { cause: error });
   }
+}
+
+/** V8 says: Invalid regular expression: /(/mu: Unterminated group */
+function whatItIsNot(message: string): string {
+  if (!message.startsWith('Invalid regular expression: ')) return `a pattern: ${message}`;
+  const why = message.slice(message.lastIndexOf(': ') + 2);
+  return `a regular expression: ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
 }

@@ -126,6 +126,8 @@ const oddities: readonly Rule[] = [
         ? 'acl_support is set to true but attributes_support is false. ACL collection is disabled.'
         : undefined,
   },
+  { about: 'fs.includes', check: ({ fs }) => needlessBackslash(fs.includes) },
+  { about: 'fs.excludes', check: ({ fs }) => needlessBackslash(fs.excludes) },
   {
     about: 'fs.tika_config_path',
     check: ({ fs }) =>
@@ -157,6 +159,15 @@ function findings(rules: readonly Rule[], settings: JobSettings): readonly Findi
 
 function pathsOf(rule: Rule): Finding['paths'] {
   return [rule.about, ...(rule.reads ?? [])];
+}
+
+/** Meant as a separator of Windows, or as part of a regular expression (`\d`), which only `regex:` makes of a pattern. */
+function needlessBackslash(patterns: readonly string[]): string | undefined {
+  const pattern = patterns.find(
+    (each) => !each.startsWith('regex:') && /^(?:[^\\]|\\[^A-Za-z0-9])*\\[A-Za-z0-9]/.test(each),
+  );
+  if (pattern === undefined) return undefined;
+  return `In [${pattern}] a backslash takes the next character as it is. Write / between folders, on Windows too, and regex: in front of a regular expression.`;
 }
 
 function readableFile(path: string | undefined, subject: (absolute: string) => string): string | undefined {

@@ -56,7 +56,7 @@ export function faultContract(name: string, open: () => Promise<FaultPlace>): vo
       await place.tree.write('large/large.bin', Buffer.alloc(LARGE, 'large '));
       source = place.open();
       await expectAllWell();
-    }, 60_000);
+    });
 
     afterEach(() => place.proxy.mend());
 
@@ -135,7 +135,7 @@ export function faultContract(name: string, open: () => Promise<FaultPlace>): vo
       await expect(source.read(huge!, never).then(buffer)).rejects.toMatchObject({ code: 'unavailable' });
       await restarted;
       expect(await bytesOf(source, huge!)).toHaveLength(HUGE);
-    }, 60_000);
+    });
 
     test('a server that is killed and started again in the middle of a listing leaves no half a folder', async () => {
       const restarted = restartAfter(5_000);

@@ -56,7 +56,7 @@ export function sourceContract(name: string, open: () => Promise<ContractPlace>)
       await tree.write('sizes/one.bin', 'x');
       await tree.write('sizes/large.bin', largeBytes());
       await tree.write('deep/one/two/three/file.txt', 'deep');
-    }, 60_000);
+    });
 
     afterAll(async () => {
       await source.close();
@@ -165,7 +165,7 @@ export function sourceContract(name: string, open: () => Promise<ContractPlace>)
       await Promise.all(names.map((each) => tree.write(`many/${each}`, each)));
       const entries = await listed(source, at('many'));
       expect(entries.map(({ name }) => name)).toEqual(names);
-    }, 60_000);
+    });
 
     test('lists an empty folder as empty', async () => {
       await tree.makeFolder?.('empty');

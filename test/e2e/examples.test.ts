@@ -34,7 +34,7 @@ beforeAll(async () => {
   baseUrl = /Rest service started on \[([^\]]+)\]/.exec(output)?.[1] ?? '';
   // The service is up before the crawler is.
   while ((await run('steer.sh', ['status'])).stdout.includes('"STOPPED"'));
-}, 30_000);
+});
 
 afterAll(async () => {
   crawler.child.kill('SIGTERM');
@@ -43,7 +43,7 @@ afterAll(async () => {
   await crawler.finished;
   clearTimeout(patience);
   rmSync(directory, { recursive: true, force: true });
-}, 30_000);
+});
 
 function run(script: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<Ran> {
   used.add(script);
@@ -122,7 +122,7 @@ describe('the scripts of examples/rest', () => {
     expect(await run('delete.sh', ['--id', 'nobody'])).toMatchObject({ code: 1 });
     expect(await run('steer.sh', ['status'], { API_KEY: 'wrong' })).not.toMatchObject({ code: 0 });
     expect(await run('post.sh', [])).toMatchObject({ code: 2 });
-  }, 30_000);
+  });
 
   test('have all been run', () => {
     expect([...used].sort()).toEqual(readdirSync(SCRIPTS).sort());

@@ -1,6 +1,6 @@
 /**
  * A real OpenSearch for tests, from its published jars: no container, no installation, only Maven and a JDK (17 or newer).
- * The jars are fetched once into node_modules/.cache. By hand: node test/engines/start-opensearch.mjs HOME [PORT [key=value …]]
+ * The jars are fetched once (jar-cache.mjs). By hand: node test/engines/start-opensearch.mjs HOME [PORT [key=value …]]
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,14 +9,15 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
+import { jarCache } from './jar-cache.mjs';
 
 const recipe = join(dirname(fileURLToPath(import.meta.url)), 'opensearch');
 const version = createHash('sha256')
   .update(readFileSync(join(recipe, 'pom.xml')))
   .digest('hex')
   .slice(0, 8);
-const cache = join(recipe, '..', '..', '..', 'node_modules', '.cache', 'test-engines', `opensearch-${version}`);
-const READY_WITHIN_MS = 90_000;
+const cache = jarCache(`opensearch-${version}`);
+const READY_WITHIN_MS = 240_000;
 const OLDEST_JAVA = 17;
 
 /** What is missing on this machine for startOpenSearch, or undefined. */

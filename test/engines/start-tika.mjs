@@ -1,20 +1,18 @@
 /**
  * A real Tika server for tests and benches, from its published jar: no installation, only Maven and Java (17 or newer).
- * The jar is fetched once into node_modules/.cache. By hand: node test/engines/start-tika.mjs [PORT]
+ * The jar is fetched once (jar-cache.mjs). By hand: node test/engines/start-tika.mjs [PORT]
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { jarCache } from './jar-cache.mjs';
 
 export const TIKA_VERSION = '3.3.2';
-const cache = join(
-  dirname(fileURLToPath(import.meta.url)),
-  ...['..', '..', 'node_modules', '.cache', 'test-engines', `tika-${TIKA_VERSION}`],
-);
-const READY_WITHIN_MS = 90_000;
+const cache = jarCache(`tika-${TIKA_VERSION}`);
+const READY_WITHIN_MS = 240_000;
 const OLDEST_JAVA = 17;
 
 /** What is missing on this machine for startTika, or undefined. */

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findProgram, freePort, ServerProgram } from './program.js';
 
 /**
@@ -84,9 +84,12 @@ export class FtpServer {
     const hash = execFileSync('openssl', ['passwd', '-6', FTP_PASSWORD]).toString().trim();
     const passwords = this.#write('passwd', `${FTP_USER}:${hash}:${uid}:${gid}::${this.files}:/bin/false\n`);
     const groups = this.#write('group', `readers:x:${gid}:\n`);
+    const program = findProgram('proftpd') ?? 'proftpd';
     const config = this.#write(
       'proftpd.conf',
       [
+        // Where the program lies, so that it need not be installed.
+        `ModulePath ${join(dirname(program), '../lib/proftpd')}`,
         'ServerName test',
         'ServerType standalone',
         'DefaultServer on',
@@ -115,7 +118,7 @@ export class FtpServer {
         '',
       ].join('\n'),
     );
-    return new ServerProgram(findProgram('proftpd') ?? 'proftpd', ['-n', '-c', config], this.port);
+    return new ServerProgram(program, ['-n', '-c', config], this.port);
   }
 
   #tlsLines(tls: 'explicit' | 'implicit'): string[] {

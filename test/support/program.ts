@@ -6,10 +6,14 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe } from '@jest/globals';
 
+/** Where .ci/install-tools keeps what is not installed as a package of the system. */
+const TOOLS = process.env['CRAWLER_TEST_TOOLS'] ?? '/opt/crawler-test-tools';
+
 /** The whole path of a program, also where servers are kept, or undefined when it is not installed. */
 export function findProgram(name: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/usr/lib/openssh'];
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
+  const own = ['bin', 'usr/sbin'].map((folder) => join(TOOLS, folder));
+  const system = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/usr/lib/openssh'];
+  return [...own, ...system].map((folder) => join(folder, name)).find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {

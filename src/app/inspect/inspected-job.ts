@@ -6,6 +6,7 @@ import type { Logger } from '../../base/logger.js';
 import { packageVersion } from '../../base/package-root.js';
 import type { Inspection } from '../../crawler/inspect/tree-walk.js';
 import { ScanRules } from '../../crawler/scan/scan-rules.js';
+import { loadPatternEngine } from '../../crawler/scan/selection.js';
 import { openEngine } from '../../engine/registry.js';
 import type { SearchEngine } from '../../engine/engine.js';
 import { embeddedVersion } from '../../extract/registry.js';
@@ -60,6 +61,7 @@ export class InspectedJob implements Inspection {
       throw new CrawlerError('settings_invalid', `Job [${settings.name}] crawls nothing: its fs.url is empty.`);
     }
     const documents = new DocumentRules(settings, readStaticMetadata(settings));
+    await loadPatternEngine(settings.fs);
     const rules = new ScanRules(settings, documents, await extractorVersion(place));
     const log = (message: string): void => logger.warn(message);
     const source = await openTreeSource(settings, { configDirectory: dirname(jobDirectory), log });

@@ -113,7 +113,8 @@ function wordsFor(deps: ExplainDeps, facts: Facts): Words {
 }
 
 function leftOut(deps: ExplainDeps, { path, document }: Facts, verdict: PathVerdict & { kind: 'left_out' }): Words {
-  const still = document === undefined ? '' : ' Its document is still in the index; the next scan removes it.';
+  const next = verdict.reason === 'timed_out' ? 'it is kept.' : 'the next scan removes it.';
+  const still = document === undefined ? '' : ` Its document is still in the index; ${next}`;
   const sentence = `${ruleSentence(deps, verdict, verdict.at === path)}${still}`;
   return { standing: 'left_out', reason: verdict.reason, sentence };
 }
@@ -129,6 +130,8 @@ function ruleSentence(
     return `It has ${printByteSize(entry.size)}, more than the ${printByteSize(ignoreAboveBytes)} of fs.ignore_above.`;
   const below = self ? '' : ', and so everything below it is left out';
   const subject = self ? 'it' : `the folder [${at}]`;
+  if (reason === 'timed_out')
+    return `Nobody can say whether ${self ? 'it' : `the folder [${at}]`} is left out: ${rule}`;
   if (reason !== 'excluded') return `${capital(reasons[reason].replace(/^it/, subject))}${below}.`;
   if (rule === 'fs.includes') return 'No pattern of fs.includes matches it.';
   return `The exclude pattern [${rule.replace(/^fs\.excludes /, '')}] matches ${subject}${below}.`;

@@ -4,6 +4,7 @@ import type { TreeSource } from '../../source/source.js';
 import type { Catalog, FolderRecord } from '../../state/catalog.js';
 import { readListing, type FolderListing } from '../scan/folder-listing.js';
 import type { ScanRules } from '../scan/scan-rules.js';
+import { isUndecided, type Verdict } from '../scan/selection.js';
 
 /** What every look at a job shares: the tree, what is believed about it, and the rules. Nothing here writes. */
 export interface Inspection {
@@ -39,7 +40,9 @@ export type FolderView =
 interface Stop {
   readonly path: string;
   readonly record: FolderRecord | undefined;
-  readonly state: 'there' | 'gone' | 'left_out';
+  readonly state: 'there' | 'gone' | 'left_out' | 'undecided';
+  /** What was not decided. */
+  readonly rule?: string;
 }
 
 /** Listing is synchronous work: whoever else has something to do in this thread gets a turn this often. */
@@ -72,6 +75,9 @@ export async function* walkTree(inspection: Inspection): AsyncGenerator<FolderVi
 
 async function look({ rules, source, signal }: Inspection, stop: Stop): Promise<FolderView | undefined> {
   const { path, record } = stop;
+  if (stop.state === 'undecided') {
+    return { kind: 'closed', path, record, fault: new CrawlerError('timed_out', stop.rule ?? '', { subject: path }) };
+  }
   if (stop.state !== 'there') return record === undefined ? undefined : { kind: stop.state, path, record };
   try {
     const listing = await readListing(source, path, rules.selection, signal);
@@ -96,6 +102,11 @@ function below(inspection: Inspection, view: FolderView): Stop[] {
   return known.map((record) => ({ path: record.path, record, state }));
 }
 
+function stateOf(verdict: Verdict): Pick<Stop, 'state' | 'rule'> {
+  if (verdict.selected) return { state: 'there' };
+  return isUndecided(verdict) ? { state: 'undecided', rule: verdict.rule } : { state: 'left_out' };
+}
+
 function listedBelow(inspection: Inspection, listing: FolderListing, known: readonly FolderRecord[]): Stop[] {
   const { rules, catalog } = inspection;
   const records = new Map(known.map((record) => [record.path, record]));
@@ -105,8 +116,8 @@ function listedBelow(inspection: Inspection, listing: FolderListing, known: read
     // A folder that was marked gone may be there again.
     const record = records.get(entry.path) ?? catalog?.folderByPath(entry.path);
     records.delete(entry.path);
-    const { selected } = rules.selection.judge(entry, rules.virtualPath(entry.path));
-    stops.push({ path: entry.path, record, state: selected ? 'there' : 'left_out' });
+    const verdict = rules.selection.judge(entry, rules.virtualPath(entry.path));
+    stops.push({ path: entry.path, record, ...stateOf(verdict) });
   }
   for (const record of records.values()) stops.push({ path: record.path, record, state: 'gone' });
   return stops;

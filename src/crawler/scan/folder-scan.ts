@@ -7,7 +7,7 @@ import { FileWork } from './file-work.js';
 import { readListing, type FolderListing } from './folder-listing.js';
 import { decide, goneRecord, type Decision } from './reconcile.js';
 import { writeAll, type ScanContext } from './scan-context.js';
-import type { Verdict } from './selection.js';
+import { isUndecided, type Verdict } from './selection.js';
 
 /** A file that something has to be done about. */
 interface Judged {
@@ -76,7 +76,7 @@ export class FolderScan {
     const foreign = this.#foreign(listing, records, device);
     if (foreign !== undefined) return this.#passOver(foreign);
     const work = new FileWork(this.#context, this.#folder, listing.metadata, fingerprint);
-    const documents = [...(await this.#ownDocument()), ...(await this.#descend(listing.entries))];
+    const documents = [...(await this.#ownDocument()), ...(await this.#descend(listing.entries, work))];
     await this.#judgeFiles(listing.entries, records, fingerprint, work);
     this.#markGone(records.values());
     const settled = Promise.all([work.ended(), ...documents]).then(([end, ...answered]) => {
@@ -153,12 +153,12 @@ export class FolderScan {
   }
 
   /** Returns whether the documents of the sub-folders are answered for, each as `writeFolderDocument` says it. */
-  async #descend(entries: readonly Entry[]): Promise<readonly Promise<boolean>[]> {
+  async #descend(entries: readonly Entry[], work: FileWork): Promise<readonly Promise<boolean>[]> {
     const { catalog, rules, kind } = this.#context;
-    const selected = entries.filter((entry) => entry.kind === 'folder' && this.#verdict(entry).selected);
+    const { selected, undecided } = this.#judgeFolders(entries, work);
     const byPath = new Map(selected.map((entry) => [entry.path, entry]));
     for (const known of catalog.subfolders(this.#folder.id))
-      if (!byPath.has(known.path)) catalog.markFolderGone(known.id);
+      if (!byPath.has(known.path) && !undecided.has(known.path)) catalog.markFolderGone(known.id);
     const paths = [...byPath.keys()];
     const children =
       kind === 'look'
@@ -171,6 +171,33 @@ export class FolderScan {
       if (entry !== undefined) documents.push((await writeFolderDocument(this.#context, child, entry)).answered);
     }
     return documents;
+  }
+
+  /** A folder of which a pattern was not decided is not entered, and what is known of it is kept. */
+  #judgeFolders(
+    entries: readonly Entry[],
+    work: FileWork,
+  ): { readonly selected: readonly Entry[]; readonly undecided: ReadonlySet<string> } {
+    const selected: Entry[] = [];
+    const undecided = new Set<string>();
+    for (const entry of entries) {
+      if (entry.kind !== 'folder') continue;
+      const verdict = this.#verdict(entry);
+      if (verdict.selected) selected.push(entry);
+      else if (isUndecided(verdict)) {
+        undecided.add(entry.path);
+        this.#passOverUndecided(entry, verdict, work);
+      }
+    }
+    return { selected, undecided };
+  }
+
+  #passOverUndecided({ path }: Entry, verdict: Verdict & { selected: false }, work: FileWork): void {
+    const { tally, port } = this.#context;
+    tally.failed += 1;
+    tally.lastError = `[${path}] is passed over. ${verdict.rule}`;
+    port.log('warn', `${tally.lastError} What the index holds of it is kept.`);
+    work.keepOpen();
   }
 
   async #judgeFiles(
@@ -203,7 +230,9 @@ export class FolderScan {
       work.keepOpen();
       return [];
     }
-    const decision = decide(entry, this.#verdict(entry), record, fingerprint, clock.now());
+    const verdict = this.#verdict(entry);
+    if (isUndecided(verdict)) this.#passOverUndecided(entry, verdict, work);
+    const decision = decide(entry, verdict, record, fingerprint, clock.now());
     if (decision.kind !== 'same') return [{ entry, decision, record }];
     if (record !== undefined && record.retryMs > 0) work.keepOpen();
     return [];

@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.js';
 import type { Reason } from '../../model/reason.js';
 import type { FileRecord, Fingerprint } from '../../state/catalog.js';
-import type { Verdict } from './selection.js';
+import { isUndecided, type Verdict } from './selection.js';
 
 /**
  * What to do about one file: the listing against the catalog. Pure; clocks are never compared with file times.
@@ -24,6 +24,7 @@ export function decide(
   rules: number,
   nowMs: number,
 ): Decision {
+  if (isUndecided(verdict) && record !== undefined) return { kind: 'same' };
   if (!verdict.selected) return leaveOut(verdict.reason, verdict.rule, record);
   if (record === undefined) return { kind: 'index' };
   if (record.rules === ADOPTED) return fits(entry, record) ? { kind: 'adopt' } : { kind: 'index' };

@@ -1,4 +1,6 @@
-import { compilePattern, firstMatch, type PathPattern } from '../../base/glob.js';
+import { CrawlerError } from '../../base/errors.js';
+import { compilePattern, firstMatch, isRegexPattern, type PathPattern } from '../../base/glob.js';
+import { loadLinearEngine } from '../../base/pattern/linear-engine.js';
 import type { Entry } from '../../model/entry.js';
 import type { Reason } from '../../model/reason.js';
 
@@ -23,6 +25,16 @@ export type Verdict =
 export const IGNORE_MARKERS: readonly string[] = ['.crawlerignore', '.fscrawlerignore'];
 
 const SELECTED: Verdict = { selected: true };
+
+/** To be awaited before a Selection of these rules is made: regular expressions need their engine. */
+export async function loadPatternEngine(rules: Pick<SelectionRules, 'includes' | 'excludes'>): Promise<void> {
+  if ([...rules.includes, ...rules.excludes].some(isRegexPattern)) await loadLinearEngine();
+}
+
+/** A pattern took too long on the path: nobody knows whether it belongs into the index, and nothing of it is changed. */
+export function isUndecided(verdict: Verdict): verdict is Verdict & { selected: false } {
+  return !verdict.selected && verdict.reason === 'timed_out';
+}
 
 export class Selection {
   readonly #includes: readonly PathPattern[];
@@ -50,7 +62,7 @@ export class Selection {
 
   /** Whether an exclude takes the folder out, with everything below it. */
   prunes(virtualPath: string): boolean {
-    return !this.#judgeFolder(virtualPath).selected;
+    return !inTime(() => this.#judgeFolder(virtualPath)).selected;
   }
 
   judge(entry: Entry, virtualPath: string): Verdict {
@@ -62,9 +74,9 @@ export class Selection {
       case 'special':
         return { selected: false, reason: 'special', rule: '' };
       case 'folder':
-        return this.#judgeFolder(virtualPath);
+        return inTime(() => this.#judgeFolder(virtualPath));
       case 'file':
-        return this.#judgeFile(entry, virtualPath);
+        return inTime(() => this.#judgeFile(entry, virtualPath));
     }
   }
 
@@ -86,6 +98,15 @@ export class Selection {
       return { selected: false, reason: 'too_large', rule: 'fs.ignore_above' };
     }
     return SELECTED;
+  }
+}
+
+function inTime(judge: () => Verdict): Verdict {
+  try {
+    return judge();
+  } catch (error) {
+    if (!(error instanceof CrawlerError) || error.code !== 'timed_out') throw error;
+    return { selected: false, reason: 'timed_out', rule: error.message };
   }
 }
 

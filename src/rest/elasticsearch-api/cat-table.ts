@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { sendRaw } from '../answer.js';
-import { fitsWildcard } from '../../base/wildcard.js';
+import { wildcard } from '../../base/wildcard.js';
 import { sendApi } from './api-answer.js';
 import { invalidArgument, unsupported } from './api-error.js';
 import type { UrlParameters } from './url-parameters.js';
@@ -65,7 +65,7 @@ function shownColumns<Row>(columns: readonly CatColumn<Row>[], parameters: UrlPa
   }
   return wanted.flatMap((head) => {
     if (head.includes('*')) {
-      const fitting = columns.filter(({ name }) => fitsWildcard(head, name));
+      const fitting = columns.filter(({ name }) => wildcard(head)(name));
       return fitting.map((column) => ({ head: column.name, column }));
     }
     return [{ head, column: columnCalled(columns, head) }];

@@ -1,4 +1,4 @@
-import { fitsWildcard } from '../../base/wildcard.js';
+import { wildcard } from '../../base/wildcard.js';
 import { unsupported } from './api-error.js';
 
 /**
@@ -58,6 +58,6 @@ function walk(value: unknown, paths: readonly Path[], below: typeof pick, outcom
 /** What of a path is left behind a member of this name; `**` may go on or end. */
 function restOf(path: Path, key: string): Path[] {
   const [part = '', ...rest] = path;
-  if (part !== '**') return fitsWildcard(part, key) ? [rest] : [];
+  if (part !== '**') return wildcard(part)(key) ? [rest] : [];
   return rest.length === 0 ? [rest] : [path, ...restOf(rest, key)];
 }

@@ -1,4 +1,4 @@
-import { fitsWildcard } from '../../base/wildcard.js';
+import { wildcard } from '../../base/wildcard.js';
 import type { IndexSummary } from '../../engine/engine.js';
 import { noSuchIndex } from './api-error.js';
 
@@ -61,6 +61,7 @@ function isPattern(part: string): boolean {
 
 function matching({ aliases }: KnownIndices, existing: readonly string[], pattern: string): readonly string[] {
   if (pattern === '_all' || pattern === '') return existing;
-  const behindAliases = [...aliases].filter(([alias]) => fitsWildcard(pattern, alias)).map(([, index]) => index);
-  return [...existing.filter((each) => fitsWildcard(pattern, each)), ...behindAliases];
+  const fits = wildcard(pattern);
+  const behindAliases = [...aliases].filter(([alias]) => fits(alias)).map(([, index]) => index);
+  return [...existing.filter(fits), ...behindAliases];
 }

@@ -1,4 +1,4 @@
-import { fitsWildcard } from '../../base/wildcard.js';
+import { wildcard } from '../../base/wildcard.js';
 import { isObject } from '../json-text.js';
 import { malformed } from './json-body.js';
 import type { UrlParameters } from './url-parameters.js';
@@ -46,9 +46,10 @@ function patternsOf(value: unknown): string[] {
 
 export function filtered(source: Readonly<Record<string, unknown>>, { includes, excludes }: SourceFilter): unknown {
   if (includes.length === 0 && excludes.length === 0) return source;
+  const wanted = includes.map(pathPattern);
+  const unwanted = excludes.map(pathPattern);
   const keep = (path: string): boolean =>
-    (includes.length === 0 || includes.some((each) => covers(each, path))) &&
-    !excludes.some((each) => covers(each, path));
+    (wanted.length === 0 || wanted.some((each) => each(path))) && !unwanted.some((each) => each(path));
   return pick(source, '', keep) ?? {};
 }
 
@@ -66,6 +67,8 @@ function pick(value: unknown, path: string, keep: (path: string) => boolean): un
 }
 
 /** `file.*`, `meta`: a pattern covers what it names and everything below. */
-function covers(pattern: string, path: string): boolean {
-  return fitsWildcard(pattern, path) || fitsWildcard(`${pattern}.*`, path);
+function pathPattern(pattern: string): (path: string) => boolean {
+  const itself = wildcard(pattern);
+  const below = wildcard(`${pattern}.*`);
+  return (path) => itself(path) || below(path);
 }

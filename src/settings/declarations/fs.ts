@@ -2,7 +2,7 @@ import {
   byteLimit,
   characterLimit,
   choice,
-  contentPattern,
+  contentRegex,
   deleteGuard,
   digest,
   duration,
@@ -35,7 +35,7 @@ export const fs = section('What is crawled, and what is kept of it.', {
     meaning:
       'Never files or folders that match one of these patterns. Password files (`*.password`, `*/.password`) are always excluded.',
   }),
-  filters: setting(listOf(contentPattern), {
+  filters: setting(listOf(contentRegex), {
     default: [],
     example: ['.*foo.*', '^4\\d{3}[ -]?\\d{4}'],
     meaning: 'Only documents in whose text every one of these regular expressions is found.',

@@ -207,6 +207,24 @@ describe('rules', () => {
     },
   );
 
+  test('what a pattern is not decided for keeps what is in the index, is noted, and is judged again', async () => {
+    const slow = 'a'.repeat(200);
+    bench.file('b.txt');
+    bench.file(slow);
+    bench.file(`${slow}d/c.txt`);
+    await bench.run();
+    bench.set('fs.excludes=regex:(?=/)(/?a+)+(b|c/)');
+    bench.file(`${slow}a`);
+    const end = await bench.run();
+    const lastError = expect.stringContaining('was not decided within') as unknown;
+    expect(end).toMatchObject({ kind: 'completed', progress: { lastError, failed: 3 } });
+    expect(bench.indexed()).toEqual([slow, `${slow}d/c.txt`, 'b.txt']);
+    expect(bench.catalog.fileByPath(bench.root, `${slow}a`)).toMatchObject({ state: 'skipped', reason: 'timed_out' });
+    bench.set();
+    await bench.run();
+    expect(bench.indexed()).toEqual([slow, `${slow}a`, `${slow}d/c.txt`, 'b.txt']);
+  });
+
   test('fs.ignore_above leaves out larger files, and its change is noticed', async () => {
     bench.set('fs.ignore_above=4b').file('large.txt', '12345');
     bench.file('equal.txt', '1234');

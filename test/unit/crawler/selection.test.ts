@@ -67,3 +67,13 @@ test.each<[EntryKind, string]>([
 ])('a %s is out', (kind, reason) => {
   expect(judge({}, entry('x', kind))).toEqual([reason, expect.any(String)]);
 });
+
+test('a path that a pattern is not decided for is out, with the pattern as the reason', () => {
+  const expected = [
+    'timed_out',
+    expect.stringContaining('The pattern [(?=/)(/?a+)+b] was not decided within') as unknown,
+  ];
+  const rules = { excludes: ['regex:(?=/)(/?a+)+b'] };
+  expect(judge(rules, entry('a'.repeat(200)))).toEqual(expected);
+  expect(judge(rules, entry('a'.repeat(200), 'folder'))).toEqual(expected);
+});

@@ -61,7 +61,7 @@ if (!isHere) {
           extractions.set(file, await pool.extract(requestFor(file, { path: join(folder, file) }), signal));
         }),
       );
-    }, 120_000);
+    });
 
     afterAll(() => pool.close());
 

@@ -113,6 +113,10 @@ describe('settings that are odd give a warning', () => {
       'fs.acl_support: true',
       '1: fs.acl_support: acl_support is set to true but attributes_support is false. ACL collection is disabled.',
     ],
+    [
+      "fs.excludes: ['*\\~*', '*\\tmp\\*']",
+      '1: fs.excludes: In [*\\tmp\\*] a backslash takes the next character as it is. Write / between folders, on Windows too, and regex: in front of a regular expression.',
+    ],
   ])('%j', (text, warning) => {
     expect(folder.loadYaml(text).warnings).toEqual([`_settings.yaml:${warning}`]);
   });

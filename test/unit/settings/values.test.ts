@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { compileFilter } from '../../../src/settings/filter-pattern.js';
+import { contentPattern } from '../../../src/settings/filter-pattern.js';
 import { JobFolder } from './job-folder.js';
 
 let folder: JobFolder;
@@ -87,6 +87,14 @@ describe('a value of the wrong type is refused with its place, key, value, and w
       'fs.excludes: [regex:[] is not a regular expression: unterminated character class. Write a glob such as */*.doc, or regex: and a regular expression.',
     ],
     [
+      "fs.excludes: ['*/tmp\\']",
+      'fs.excludes: [*/tmp\\] is not a pattern: the backslash at its end takes no character as it is. Write a glob such as */*.doc, or regex: and a regular expression.',
+    ],
+    [
+      "fs.filters: ['end\\Z']",
+      'fs.filters: [end\\Z] is not a regular expression: \\Z is not supported. Write a regular expression such as ^chapter [0-9]+.',
+    ],
+    [
       'engine.urls: ["127.0.0.1:9200"]',
       'engine.urls: [127.0.0.1:9200] is not an http or https address. Write an address such as http://127.0.0.1:9200.',
     ],
@@ -136,10 +144,10 @@ describe('a filter', () => {
     ['^4\\d{3}([\\ \\-]?)\\d{4}\\1\\d{4}\\1\\d{4}$', 'card\n4012 8888 8888 1881', true],
     ['\\p{Lu}', 'É', true],
   ])('%j is found in %j: %s', (pattern, text, isFound) => {
-    expect(compileFilter(pattern).test(text)).toBe(isFound);
+    expect(contentPattern(pattern).test(text)).toBe(isFound);
   });
 
   test.each(['(', '[a', '*a', '(?<a'])('%j does not compile', (pattern) => {
-    expect(() => compileFilter(pattern)).toThrow(SyntaxError);
+    expect(() => contentPattern(pattern)).toThrow(SyntaxError);
   });
 });

@@ -1,3 +1,4 @@
+import { wildcard } from '../../../base/wildcard.js';
 import type { DocColumn, FtsColumn, IndexTables } from '../store/schema.js';
 import { allOf, anyOf, raw, sql, type Sql } from '../store/sql.js';
 import type { FieldKind, RegisteredField } from './field-registry.js';
@@ -56,9 +57,7 @@ export class IndexFields {
 
   /** Names that fit a pattern with `*`. */
   matching(pattern: string): string[] {
-    const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-    const expression = new RegExp(`^${parts.join('.*')}$`, 'su');
-    return this.names().filter((name) => expression.test(name));
+    return this.names().filter(wildcard(pattern));
   }
 
   names(): string[] {

@@ -1,10 +1,13 @@
+import { wildcard } from '../../../base/wildcard.js';
 import { BodyReader, isObject, listOf, malformed } from '../query/body-reader.js';
 
 /** `_source` of a request: everything, nothing, or the parts whose dotted names fit. Patterns may hold `*`. */
 export type SourceFilter =
   | { readonly kind: 'all' }
   | { readonly kind: 'none' }
-  | { readonly kind: 'some'; readonly includes: readonly RegExp[]; readonly excludes: readonly RegExp[] };
+  | { readonly kind: 'some'; readonly includes: readonly NamePattern[]; readonly excludes: readonly NamePattern[] };
+
+type NamePattern = (name: string) => boolean;
 
 type Source = Readonly<Record<string, unknown>>;
 
@@ -25,16 +28,15 @@ export function filterSource(source: Source, filter: SourceFilter): Source {
 
 type SomeFilter = SourceFilter & { kind: 'some' };
 
-function some(includes: readonly RegExp[], excludes: readonly RegExp[]): SourceFilter {
+function some(includes: readonly NamePattern[], excludes: readonly NamePattern[]): SourceFilter {
   return includes.length + excludes.length === 0 ? { kind: 'all' } : { kind: 'some', includes, excludes };
 }
 
 /** A name fits a pattern itself, or because something above it does: `meta` takes `meta.title` along. */
-function patterns(texts: readonly unknown[]): RegExp[] {
+function patterns(texts: readonly unknown[]): NamePattern[] {
   return texts.map((text) => {
     if (typeof text !== 'string') throw malformed('[_source]', 'true, false, or names of fields', text);
-    const parts = text.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-    return new RegExp(`^${parts.join('.*')}$`, 'su');
+    return wildcard(text);
   });
 }
 
@@ -43,8 +45,8 @@ function filtered(source: Source, above: string, filter: SomeFilter, included: b
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(source)) {
     const name = above === '' ? key : `${above}.${key}`;
-    if (filter.excludes.some((pattern) => pattern.test(name))) continue;
-    const kept = keep(value, name, filter, included || filter.includes.some((pattern) => pattern.test(name)));
+    if (filter.excludes.some((fits) => fits(name))) continue;
+    const kept = keep(value, name, filter, included || filter.includes.some((fits) => fits(name)));
     if (kept !== undefined) Object.defineProperty(result, key, { value: kept, enumerable: true });
   }
   return Object.keys(result).length > 0 || (included && above !== '') ? result : undefined;

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { fitsWildcard } from '../../../base/wildcard.js';
+import { wildcard } from '../../../base/wildcard.js';
 import type { IndexSummary } from '../../../engine/engine.js';
 import { pathParameter } from '../../route.js';
 import type { RestRoute } from '../../route.js';
@@ -135,7 +135,7 @@ async function catAliases(api: ApiRequests, request: Request, response: Response
   const parameters = new UrlParameters(request, CAT_PARAMETERS);
   const patterns = request.params['names'] === undefined ? ['*'] : pathParameter(request, 'names').split(',');
   const { aliases } = await api.known(api.signal(response));
-  const rows = [...aliases].filter(([alias]) => patterns.some((pattern) => fitsWildcard(pattern, alias)));
+  const rows = [...aliases].filter(([alias]) => patterns.some((pattern) => wildcard(pattern)(alias)));
   sendCat(request, response, { columns: ALIAS_COLUMNS, rows, parameters });
 }
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { fitsWildcard } from '../../../base/wildcard.js';
+import { wildcard } from '../../../base/wildcard.js';
 import { isObject } from '../../json-text.js';
 import type { RestRoute } from '../../route.js';
 import { sendApi } from '../api-answer.js';
@@ -45,7 +45,8 @@ async function answerFieldCaps(api: ApiRequests, request: Request, response: Res
     'include_empty_fields',
   ]);
   const body = (await readBody(request, response)) ?? {};
-  const { patterns, filter } = wantedFields(body, parameters);
+  const { names, filter } = wantedFields(body, parameters);
+  const patterns = names.map(wildcard);
   const signal = api.signal(response);
   const indices: string[] = [];
   const capabilities: Capabilities = new Map();
@@ -55,7 +56,7 @@ async function answerFieldCaps(api: ApiRequests, request: Request, response: Res
     indices.push(index);
     const fields = fieldsOf(await api.engine.mapping(index, signal));
     for (const [name, capability] of [...fields.map(capabilityOf), ...Object.entries(METADATA)]) {
-      if (patterns.some((pattern) => fitsWildcard(pattern, name))) note(capabilities, name, capability, index);
+      if (patterns.some((fits) => fits(name))) note(capabilities, name, capability, index);
     }
   }
   const shown = [...capabilities].filter(([, types]) => isWanted(types, parameters));
@@ -64,22 +65,19 @@ async function answerFieldCaps(api: ApiRequests, request: Request, response: Res
   sendApi(request, response, 200, { indices, fields: Object.fromEntries(fields) });
 }
 
-function wantedFields(
-  body: Body,
-  parameters: UrlParameters,
-): { patterns: readonly string[]; filter: Body | undefined } {
+function wantedFields(body: Body, parameters: UrlParameters): { names: readonly string[]; filter: Body | undefined } {
   const { fields, index_filter: filter, runtime_mappings: runtime, ...others } = body;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw unsupported(`[${unknown}] in a _field_caps`);
   if (isObject(runtime) && Object.keys(runtime).length > 0) throw unsupported('[runtime_mappings]');
   if (filter !== undefined && !isObject(filter)) throw malformed('[index_filter] must be an object');
   const named = Array.isArray(fields) ? (fields as unknown[]) : fields === undefined ? [] : [fields];
-  const patterns = [...named, ...(parameters.list('fields') ?? [])].map((each) => {
+  const names = [...named, ...(parameters.list('fields') ?? [])].map((each) => {
     if (typeof each === 'string') return each;
     throw malformed('[fields] must be names of fields');
   });
-  if (patterns.length === 0) throw invalidRequest('no fields specified');
-  return { patterns, filter };
+  if (names.length === 0) throw invalidRequest('no fields specified');
+  return { names, filter };
 }
 
 function capabilityOf({ name, type, unsearchable }: MappedField): [string, Capability] {

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { fitsWildcard } from '../../../base/wildcard.js';
+import { wildcard } from '../../../base/wildcard.js';
 import { pathParameter } from '../../route.js';
 import type { RestRoute } from '../../route.js';
 import { sendApi } from '../api-answer.js';
@@ -75,7 +75,7 @@ async function answerFieldMapping(api: ApiRequests, request: Request, response: 
   const answer: Record<string, unknown> = {};
   for (const index of await api.indices(request, signal, parameters.resolveOptions())) {
     const fields = fieldsOf(await api.engine.mapping(index, signal)).filter(
-      ({ name, type }) => type !== 'object' && patterns.some((pattern) => fitsWildcard(pattern, name)),
+      ({ name, type }) => type !== 'object' && patterns.some((pattern) => wildcard(pattern)(name)),
     );
     const mappings = fields.map(({ name, mapping }): [string, Body] => {
       const own = name.slice(name.lastIndexOf('.') + 1);
@@ -104,7 +104,7 @@ function shownSettings(index: string, parameters: UrlParameters, patterns: reado
   if (parameters.flag('include_defaults') === true) throw unsupported('[include_defaults]');
   const all = { number_of_shards: '1', number_of_replicas: '0', provided_name: index, uuid: index };
   const settings = Object.entries(all).filter(([name]) =>
-    patterns.some((pattern) => pattern === '_all' || fitsWildcard(pattern, `index.${name}`)),
+    patterns.some((pattern) => pattern === '_all' || wildcard(pattern)(`index.${name}`)),
   );
   if (parameters.flag('flat_settings') === true) {
     return Object.fromEntries(settings.map(([name, value]) => [`index.${name}`, value]));
@@ -128,8 +128,7 @@ async function answerAliases(api: ApiRequests, request: Request, response: Respo
 
 function aliasesOf({ aliases }: KnownIndices, index: string, names: readonly string[] = ['*']): Body {
   const own = [...aliases].filter(
-    ([alias, behind]) =>
-      behind === index && names.some((pattern) => pattern === '_all' || fitsWildcard(pattern, alias)),
+    ([alias, behind]) => behind === index && names.some((pattern) => pattern === '_all' || wildcard(pattern)(alias)),
   );
   return Object.fromEntries(own.map(([alias]) => [alias, {}]));
 }
@@ -174,8 +173,7 @@ async function answerResolve(api: ApiRequests, request: Request, response: Respo
   const known = await api.known(api.signal(response));
   // Throws for a name that there is not.
   resolveIndices(known, expression, parameters.resolveOptions());
-  const fits = (name: string): boolean =>
-    expression.split(',').some((part) => part === '_all' || fitsWildcard(part, name));
+  const fits = (name: string): boolean => expression.split(',').some((part) => part === '_all' || wildcard(part)(name));
   const indices = known.summaries.filter(({ index }) => fits(index));
   const aliases = [...known.aliases].filter(([alias]) => fits(alias));
   sendApi(request, response, 200, {

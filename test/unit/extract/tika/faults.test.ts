@@ -119,15 +119,15 @@ describe('a document that brings the server down', () => {
   });
 
   test.each([
-    ['hangs up', hangUp, 'crashed'],
-    ['stops to answer anything', silence, 'timed_out'],
-  ])('so that it %s and does not come back, is not asked about for ever', async (_how, reaction, reason) => {
+    ['hangs up', hangUp, 'crashed', 60_000],
+    ['stops to answer anything', silence, 'timed_out', 20],
+  ])('so that it %s and does not come back, is not asked about for ever', async (_how, reaction, reason, timeoutMs) => {
     await open(
       () => {
         server.version = { status: 503, text: '' };
         return reaction;
       },
-      { retries: 1, timeoutMs: 20 },
+      { retries: 1, timeoutMs },
     );
     for (let scan = 1; scan < 3; scan += 1) {
       await expect(extract('a')).rejects.toMatchObject({ code: 'unavailable' });
@@ -164,9 +164,9 @@ describe('a document that brings the server down', () => {
 
 describe('time', () => {
   test('a document that takes too long on a server that is well has timed out', async () => {
-    await open(({ body }) => (body === 'slow' ? silence : answerWith(body)), { timeoutMs: 50 });
+    await open(({ body }) => (body === 'slow' ? silence : answerWith(body)), { timeoutMs: 2000 });
     const [slow, quick] = await Promise.all([extract('slow'), extract('quick')]);
-    expect(slow.problem).toEqual({ reason: 'timed_out', message: expect.stringContaining('0.05 s') });
+    expect(slow.problem).toEqual({ reason: 'timed_out', message: expect.stringContaining('2 s') });
     expect(quick.text).toBe('quick');
   });
 

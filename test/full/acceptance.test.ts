@@ -167,7 +167,7 @@ test('10,050 files that are deleted leave nothing behind after one run, with the
     join(docs, 'emptied'),
     join(docs, 'stay'),
   ]);
-}, 180_000);
+});
 
 test('a root that goes away in the middle of a run removes nothing, and the next run goes on', async () => {
   for (let at = 0; at < 3000; at += 1) put(`f${at % 60}/${at}.txt`, `Number ${at}. ${'word '.repeat(200)}`);
@@ -186,7 +186,7 @@ test('a root that goes away in the middle of a run removes nothing, and the next
   const documents = await all();
   expect(documents).toHaveLength(before);
   expect(documents.filter(({ source }) => !(source.content ?? '').startsWith('Changed'))).toEqual([]);
-}, 180_000);
+});
 
 test('a file that is deleted during a pause is gone after the resume', async () => {
   for (let at = 0; at < 2000; at += 1) put(`f${at % 40}/${at}.txt`, `Number ${at}. ${'word '.repeat(300)}`);
@@ -205,7 +205,7 @@ test('a file that is deleted during a pause is gone after the resume', async () 
   const left = await paths();
   expect(left).toHaveLength(1999);
   expect(left).not.toContain(indexed);
-}, 120_000);
+});
 
 test('huge files and one that never ends complete the run; what went wrong has its name and reason', async () => {
   put('good.txt', 'all is well');
@@ -237,7 +237,7 @@ test('huge files and one that never ends complete the run; what went wrong has i
     /\[\/endless\.pdf\] Indexed with a problem/,
   );
   expect(run.stdout).toContain('indexed [4]');
-}, 180_000);
+});
 
 test('the same file in five folders is five documents with one checksum, and is extracted once', async () => {
   const text = 'A report that is copied from folder to folder. '.repeat(1000);

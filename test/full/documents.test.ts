@@ -80,7 +80,7 @@ tags:
     id: sign('MD5', docs),
     source: { file: { filename: 'docs', content_type: 'text/directory' }, path: { real: docs, virtual: '/' } },
   });
-}, 60_000);
+});
 
 test("a job directory of FSCrawler 2.x runs unchanged, under the peer's ids", async () => {
   writeFileSync(join(docs, 'a.txt'), ENGLISH);
@@ -131,7 +131,7 @@ rest:
   );
   const documents = await crawl('old');
   expect(documents.map(({ id, index }) => [index, id])).toEqual([['old_docs', sign('MD5', join(docs, 'a.txt'))]]);
-}, 60_000);
+});
 
 test('--restart indexes every file again, and nothing twice', async () => {
   writeFileSync(join(docs, 'a.txt'), ENGLISH);
@@ -141,7 +141,7 @@ test('--restart indexes every file again, and nothing twice', async () => {
   expect((await runCrawler(args)).stdout).toContain('indexed [0], deleted [0]');
   expect((await runCrawler([...args, '--restart'])).stdout).toContain('indexed [1], deleted [0]');
   expect(await searchDocuments(['again', '--all', '--config_dir', config])).toHaveLength(1);
-}, 60_000);
+});
 
 test('a changed setting, a changed .meta.yml and a changed exclude reach the documents at the next run', async () => {
   writeFileSync(join(docs, 'a.txt'), ENGLISH);
@@ -155,10 +155,10 @@ test('a changed setting, a changed .meta.yml and a changed exclude reach the doc
   expect(teams).toEqual(expect.arrayContaining([{ team: 'a' }, undefined]));
   job('rules', `fs:\n  url: ${docs}\n  indexed_chars: 10\n  excludes: ["/sub/*"]\n`);
   expect((await crawl('rules')).map(({ source }) => source.path?.real)).toEqual([join(docs, 'a.txt')]);
-}, 60_000);
+});
 
 test('every document of an index comes through a pipe, however many there are', async () => {
   for (let at = 0; at < 3000; at += 1) writeFileSync(join(docs, `${at}.txt`), `${at} ${ENGLISH.repeat(20)}`);
   job('many', `fs:\n  url: ${docs}\n`);
   expect(await crawl('many')).toHaveLength(3000);
-}, 90_000);
+});

@@ -37,7 +37,7 @@ describeRealEngines('reading', (url) => {
       }));
       await engine.write(operations, signal);
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.close();
     await proxy.close();

@@ -25,7 +25,7 @@ describeOwnEngine('the crawler', (engine) => {
       expect(first.stdout).toContain('indexed [300], deleted [0]');
       expect(await storedPaths(engine.server.url, 'library_docs')).toEqual(tree.paths);
       expect((await crawl()).stdout).toContain('indexed [0], deleted [0]');
-    }, 60_000);
+    });
 
     test('crawler search and GET /_search find what is in it', async () => {
       const found = await searchDocuments([...tree.args.slice(0, 5), 'lighthouse']);
@@ -39,7 +39,7 @@ describeOwnEngine('the crawler', (engine) => {
       expect(await upload(service, 'note.txt')).toMatchObject({ ok: true });
       expect((await call(service, 'GET', '/_search?q=note')).body).toMatchObject({ total: 1 });
       expect(await stop(service)).toBe(0);
-    }, 60_000);
+    });
 
     test('a lost catalog is made again from the server, and no file is read again', async () => {
       rmSync(join(tree.config, 'library', 'catalog.db'));
@@ -49,7 +49,7 @@ describeOwnEngine('the crawler', (engine) => {
       expect(stdout).toContain('indexed [0], deleted [1]');
       expect(code).toBe(0);
       expect(await storedPaths(engine.server.url, 'library_docs')).toEqual(tree.paths.slice(1));
-    }, 60_000);
+    });
 
     test('an index that is deleted while the crawler runs is noticed by the next run, and filled again', async () => {
       const service = await jobs.startService(tree.args);
@@ -65,7 +65,7 @@ describeOwnEngine('the crawler', (engine) => {
       expect(mapping).toMatchObject({
         library_docs: { mappings: { properties: { file: { properties: { filesize: { type: 'long' } } } } } },
       });
-    }, 60_000);
+    });
 
     test('a folder index that is lost alone is noticed by the next run: its documents come back, no file is read', async () => {
       expect(await storedPaths(engine.server.url, 'library_folder')).toHaveLength(11);
@@ -81,7 +81,7 @@ describeOwnEngine('the crawler', (engine) => {
         library_folder: { mappings: { properties: { path: { properties: { root: { type: 'keyword' } } } } } },
       });
       expect((await crawl()).stderr).toBe('');
-    }, 60_000);
+    });
 
     test('a documents index that is lost alone is filled again; the folders stay as they are', async () => {
       await ask(engine.server.url, 'DELETE', '/library_docs');
@@ -90,7 +90,7 @@ describeOwnEngine('the crawler', (engine) => {
       expect(stdout).toContain('indexed [299], deleted [0]');
       expect(await storedPaths(engine.server.url, 'library_docs')).toEqual(tree.paths.slice(1));
       expect(await storedPaths(engine.server.url, 'library_folder')).toHaveLength(11);
-    }, 60_000);
+    });
   });
 
   describe('on a server that is not there', () => {
@@ -103,7 +103,7 @@ describeOwnEngine('the crawler', (engine) => {
       expect(stderr).toContain('Waiting for the search engine at [http://127.0.0.1:9]');
       expect(stderr).toContain('was not ready within 2 s');
       expect(stderr).not.toContain('    at ');
-    }, 30_000);
+    });
 
     test('with --rest the service is up, says that the engine is not, and connects when it comes', async () => {
       const port = engine.server.port;
@@ -120,6 +120,6 @@ describeOwnEngine('the crawler', (engine) => {
       expect(await storedPaths(engine.server.url, 'late_docs')).toEqual(tree.paths);
       expect((await call(service, 'GET', '/_search?q=word')).body).toMatchObject({ ok: true, total: 20 });
       expect(await stop(service)).toBe(0);
-    }, 90_000);
+    });
   });
 });

@@ -167,7 +167,7 @@ describeTika('extraction by a Tika server', (own) => {
     clearInterval(watch);
     expect(size).toBe(300 * 1024 * 1024);
     expect(most).toBeLessThan(150 * 1024 * 1024);
-  }, 60_000);
+  });
 
   test('a format that is not built in is read by both together', async () => {
     const auto = new AutoExtractor({
@@ -249,7 +249,7 @@ describeTika(
         own.server = await startTika({ port, watched: true, heapMb: 512 });
       });
       expect(outcomes.filter((outcome) => outcome !== undefined)).toEqual([]);
-    }, 120_000);
+    });
 
     test('by a death of the process that its watchdog starts again costs no document', async () => {
       const outcomes = await extractAround(() => {
@@ -258,7 +258,7 @@ describeTika(
         return Promise.resolve();
       });
       expect(outcomes.filter((outcome) => outcome !== undefined)).toEqual([]);
-    }, 120_000);
+    });
 
     test('by a standstill is no fault of the document', async () => {
       tika = tikaExtractor(own.server.url, { retries: 1, timeoutMs: 500 });
@@ -273,7 +273,7 @@ describeTika(
       expect(
         (await tikaExtractor(own.server.url).extract(requestFor('a.docx', { path }), never)).problem,
       ).toBeUndefined();
-    }, 60_000);
+    });
   },
   { watched: true },
 );

@@ -90,5 +90,5 @@ describe(`killed at ${KILLS} random points (CRAWLER_TEST_SEED=${seed})`, () => {
     expect(extractions).toBeLessThanOrEqual(written + KILLS * UNDER_WAY);
     const again = await runCrawler(args, { env });
     expect(again.stdout).toContain('indexed [0], deleted [0]');
-  }, 180_000);
+  });
 });

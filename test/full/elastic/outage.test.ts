@@ -70,7 +70,7 @@ describeOwnEngine('an outage', (server) => {
     const { ids, outcomes } = await writing;
     expect(outcomes.filter(({ ok }) => !ok)).toEqual([]);
     expect(await storedIds()).toEqual(ids.sort());
-  }, 180_000);
+  });
 
   test('by a restart in good order loses nothing either', async () => {
     await open(patient);
@@ -84,7 +84,7 @@ describeOwnEngine('an outage', (server) => {
     const { ids, outcomes } = await writing;
     expect(outcomes.filter(({ ok }) => !ok)).toEqual([]);
     expect(await storedIds()).toEqual(ids.sort());
-  }, 180_000);
+  });
 
   test('that is longer than patience is reported truthfully, and is over when it is over', async () => {
     await open(hasty);
@@ -98,7 +98,7 @@ describeOwnEngine('an outage', (server) => {
     await restart();
     expect(await put('after')).toEqual([{ ok: true, id: 'after' }]);
     expect(await storedIds()).toEqual(['after', 'before']);
-  }, 180_000);
+  });
 
   test('of a server that stands still is bridged by the time-out', async () => {
     await open(patient, 1_000);
@@ -110,5 +110,5 @@ describeOwnEngine('an outage', (server) => {
     server.server.resume();
     expect(await writing).toEqual([{ ok: true, id: 'during' }]);
     expect(await storedIds()).toEqual(['before', 'during']);
-  }, 60_000);
+  });
 });

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
-  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,12 +15,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { indexedPaths, runCrawler, searchDocuments, type Finished } from '../support/crawler-process.js';
+import { boundByPermissions } from '../support/bound-by-permissions.js';
+import { indexedPaths, runCrawler, searchDocuments, startCrawler, type Finished } from '../support/crawler-process.js';
 import { zipOf } from '../support/zip-of.js';
 
 const isRoot = process.getuid?.() === 0;
-/** The user without rights that a test drops to when it runs as root. */
-const NOBODY = 65_534;
 
 let directory: string;
 let config: string;
@@ -97,19 +95,16 @@ test('files and folders without permission keep their reason; the rest is indexe
   put('closed/inside.txt');
   chmodSync(join(docs, 'locked.txt'), 0);
   chmodSync(join(docs, 'closed'), 0);
-  if (isRoot) for (const path of [config, docs]) chownSync(path, NOBODY, NOBODY);
-  const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-  const run = await runCrawler(
-    [docs, '--loop', '1', '--config_dir', config, '--set', 'fs.continue_on_error=true'],
-    user,
-  );
+  const { prefix, options } = boundByPermissions([config, docs]);
+  const args = [docs, '--loop', '1', '--config_dir', config, '--set', 'fs.continue_on_error=true'];
+  const run = await startCrawler(args, options, prefix).finished;
   chmodSync(join(docs, 'closed'), 0o755);
   expect(run.code).toBe(0);
   expect(run.stdout + run.stderr).toContain('indexed [1], deleted [0], failed [2]');
   expect(run.stderr).toContain(`Error listing files in ${join(docs, 'closed')}`);
   expect(documentLog()).toContain('[/locked.txt] Not indexed (unreadable)');
   expect(await indexedPaths('docs', config)).toEqual([join(docs, 'open.txt')]);
-}, 60_000);
+});
 
 test('a run with failed files ends in ERROR unless fs.continue_on_error is set; everything else is indexed', async () => {
   put('good.txt');
@@ -152,7 +147,7 @@ describe('documents that mean harm cost only themselves', () => {
     expect(await searchDocuments(['docs', 'lighthouse', '--config_dir', config])).toHaveLength(1);
     expect(documentLog()).toContain('[/bomb.zip] Indexed with a problem (too_large)');
     expect(documentLog()).toContain('[/bomb.txt.gz] Indexed with a problem (too_large)');
-  }, 120_000);
+  });
 });
 
 describe('damaged files of the job', () => {
@@ -202,7 +197,7 @@ describe('damaged files of the job', () => {
       for (let at = 0; at < 1500; at += 1) put(`${at}.txt`, `${at} ${Math.random()} `.repeat(150));
       const logs = { env: { LOG_DIR: join(directory, 'logs') } };
       const args = [docs, '--loop', '1', '--config_dir', small];
-      const { child, finished } = (await import('../support/crawler-process.js')).startCrawler(args, logs);
+      const { child, finished } = startCrawler(args, logs);
       const timer = setTimeout(() => child.kill('SIGTERM'), 20_000);
       const run = await finished;
       clearTimeout(timer);
@@ -216,7 +211,6 @@ describe('damaged files of the job', () => {
       execFileSync('umount', ['-l', small]);
     }
   },
-  90_000,
 );
 
 test('a file that vanishes while the crawl runs is no failure', async () => {

@@ -1,8 +1,8 @@
 import { afterAll } from '@jest/globals';
-import { silentLogger } from '../../src/base/logger.js';
-import { ElasticEngine } from '../../src/engine/elastic/elastic-engine.js';
-import { ask, describeRealEngines } from '../support/real-engines.js';
-import { engineContract } from './engine-contract.js';
+import { silentLogger } from '../../../src/base/logger.js';
+import { ElasticEngine } from '../../../src/engine/elastic/elastic-engine.js';
+import { ask, describeRealEngines } from '../../support/real-engines.js';
+import { engineContract } from '../../contract/engine-contract.js';
 
 const index = 'contract_mappings';
 const parts = ['attributes', 'file', 'path', 'attachment', 'content', 'meta'];

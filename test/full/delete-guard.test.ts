@@ -52,7 +52,7 @@ describe('a folder that is emptied, as by a disk that is not mounted', () => {
     renameSync(`${docs}.away`, docs);
     expect((await runOnce()).stdout).toContain('indexed [0], deleted [0]');
     expect((await approve()).stdout).toContain('No deletions are held');
-  }, 60_000);
+  });
 
   test('is emptied in the index as well by the run after an approval', async () => {
     await runOnce();
@@ -61,7 +61,7 @@ describe('a folder that is emptied, as by a disk that is not mounted', () => {
     expect(stdout).toContain('The removal of 1200 documents is approved. The next run removes them');
     expect((await runOnce()).stdout).toContain('deleted [1200]');
     expect(await indexed()).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('with a crawler at work', () => {
@@ -104,7 +104,7 @@ describe('with a crawler at work', () => {
     await expect(answer.json()).resolves.toMatchObject({ ok: true });
     await until(({ state, held_deletions: held }) => state === 'PAUSED' && held === null);
     expect(await count()).toBe(5);
-  }, 60_000);
+  });
 
   test('approved on the command line, it is removed within seconds by the crawler at work', async () => {
     await until(({ paused_by: pausedBy }) => pausedBy === 'schedule');
@@ -112,7 +112,7 @@ describe('with a crawler at work', () => {
     for (let attempt = 0; attempt < 300 && (await count()) !== 5; attempt += 1) await delay(100);
     expect(await count()).toBe(5);
     await until(({ held_deletions: held }) => held === null);
-  }, 60_000);
+  });
 });
 
 test.each([

@@ -94,7 +94,7 @@ describeWith(['sshd'], 'a server that goes away in the middle of a crawl', () =>
     // What had its outcome before is not read again.
     expect(timesIndexed()).toBe(FILES);
     expect(checkpoint()).toMatchObject({ state: 'COMPLETED', retry_count: 0 });
-  }, 120_000);
+  });
 
   test('a scan that is broken off, and a process that is ended meanwhile, remove nothing', async () => {
     rmSync(join(server.files, 'folder-0', 'document-0.txt'));
@@ -112,5 +112,5 @@ describeWith(['sshd'], 'a server that goes away in the middle of a crawl', () =>
     const { code, stdout } = await start().finished;
     expect([code, stdout]).toEqual([0, expect.stringContaining('indexed [0], deleted [1]')]);
     expect(await indexedPaths('share', config)).toEqual(everyFile());
-  }, 120_000);
+  });
 });

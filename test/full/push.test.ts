@@ -65,7 +65,7 @@ describeRealEngines('crawler push', (url) => {
     expect(await contents(`${job}_folder`, ...engine)).toEqual(await contents(`${job}_folder`));
     const next = await runCrawler([root, '--config_dir', config, '--loop', '1', ...engine]);
     expect(next.stdout).toContain('indexed [0], deleted [0]');
-  }, 60_000);
+  });
 
   test('tells how many documents were refused and why, with exit code 1; the others are there', async () => {
     const root = await crawlEmbedded(5);
@@ -77,7 +77,7 @@ describeRealEngines('crawler push', (url) => {
     expect(stdout).toContain('7 documents copied');
     expect(stdout).toContain('2 rejected.');
     expect(stderr).toMatch(/Rejected.*external\.number/s);
-  }, 60_000);
+  });
 
   test('goes on where it was stopped, and begins anew when the index has changed since', async () => {
     const root = await crawlEmbedded(3000, 400);
@@ -97,5 +97,5 @@ describeRealEngines('crawler push', (url) => {
     expect((await push(url())).stdout).toContain(`3005 documents copied to [${url()}], 0 rejected.`);
     await ask(url(), 'POST', `/${job}_docs/_refresh`);
     expect(await ask(url(), 'GET', `/${job}_docs/_count`)).toMatchObject({ count: 3001 });
-  }, 120_000);
+  });
 });

@@ -88,7 +88,7 @@ describe('a crawl that is slow enough to be steered', () => {
     root = makeTree('docs', files);
     const slow = ['--set', 'extractor.processes=1', '--set', 'engine.bulk_size=20', '--set', 'fs.update_rate=1h'];
     service = await startService([root, '--config_dir', config(), ...slow]);
-  }, 60_000);
+  });
   afterAll(() => stop(service));
 
   test('goes through the states of the specification, row by row', async () => {
@@ -141,7 +141,7 @@ describe('a crawl that is slow enough to be steered', () => {
       status: 200,
       body: { ok: true, message: 'Checkpoint cleared' },
     });
-  }, 120_000);
+  });
 
   test('the address of an upload resolves, and search finds crawled and uploaded documents alike', async () => {
     const { body } = await call(service, 'POST', '/_document?debug=true', file('note.txt', 'The lighthouse keeper.'));
@@ -177,7 +177,7 @@ test('a pause by a person outlives a restart with --rest; without it the crawl g
   expect(await stop(second)).toBe(0);
   expect((await runCrawler([...args, '--loop', '1'])).code).toBe(0);
   expect(await indexedPaths('sticky', join(directory, 'sticky-config'))).toHaveLength(1500);
-}, 120_000);
+});
 
 test('--loop 0 serves without a crawler, and leaves the checkpoint alone', async () => {
   const root = makeTree('uploads', 3);
@@ -201,7 +201,7 @@ test('--loop 0 serves without a crawler, and leaves the checkpoint alone', async
   expect((await call(service, 'POST', '/_document', file('a.txt', 'x'))).body).toMatchObject({ ok: true });
   expect(await stop(service)).toBe(0);
   expect(readFileSync(path, 'utf8')).toBe(before);
-}, 60_000);
+});
 
 test('a port that is taken is told with what to do, exit code 1', async () => {
   const root = makeTree('port', 1);
@@ -212,7 +212,7 @@ test('a port that is taken is told with what to do, exit code 1', async () => {
   expect(second.stderr).toContain('rest.url');
   expect(second.stderr).not.toContain('    at ');
   await stop(first);
-}, 60_000);
+});
 
 test('with --loop 1 the service stays up, COMPLETED, and resume makes one more run', async () => {
   const root = makeTree('once', 5);
@@ -227,7 +227,7 @@ test('with --loop 1 the service stays up, COMPLETED, and resume makes one more r
   }
   expect(await until(service, 'COMPLETED')).toMatchObject({ files_processed: 1 });
   expect(await stop(service)).toBe(0);
-}, 60_000);
+});
 
 test('what goes on can be seen from the first moment: state, totals, health and metrics', async () => {
   const root = makeTree('seen', 300);
