@@ -217,7 +217,9 @@ async function prepareCheckpoint({ jobDirectory, restart, settings, logger }: Jo
   if (restart) await checkpoints.clearAll();
   try {
     if (await checkpoints.migrateLegacyStatus()) {
-      logger.info(`Migrated the legacy _status.json of job [${settings.name}] to _checkpoint.json and removed it.`);
+      logger.info(
+        `Migrated the legacy _status.json of job [${settings.name}] to _checkpoint.json; it is kept as _status.json.migrated.`,
+      );
     }
   } catch (error) {
     logger.warn(`Error migrating legacy _status.json: ${messageOf(error)}`);

@@ -8,6 +8,7 @@ import type { CrawlerControl } from '../crawler/control.js';
 import type { CrawlMonitor } from '../crawler/monitor.js';
 import type { SearchEngine } from '../engine/engine.js';
 import type { Ingester } from '../ingest/ingest.js';
+import type { EngineReadiness } from '../rest/rest-options.js';
 import { redactedSettings } from '../settings/redacted.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { remoteFetchOpeners } from '../source/registry.js';
@@ -38,8 +39,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
   ]);
   const { settings, gate, logger } = parts;
   const { rest, fs, name, engine } = settings;
-  let url: string = rest.url;
-  const { loopback } = await parseListenAddress(rest.url);
+  const { loopback, everywhere } = await parseListenAddress(rest.url);
   const service = new RestService({
     url: rest.url,
     enableCors: rest.enableCors,
@@ -49,14 +49,14 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     allowedHosts: rest.allowedHosts,
     fetchAllow: rest.fetch.allow,
     fetchDeny: rest.fetch.deny,
-    legacy: rest.legacy,
+    legacy: rest.legacy ?? false,
     debug: parts.debug,
     version: packageVersion(),
     jobName: name,
     index: engine.index,
-    settingsView: () => settingsView(settings, url),
+    settingsView: (baseUrl) => settingsView(settings, baseUrl, everywhere),
     engine: parts.engine,
-    engineReady: () => (gate.problem === undefined ? { ready: true } : { ready: false, message: gate.problem }),
+    engineReady: () => readinessOf(gate),
     ingester: parts.ingester,
     crawler: parts.crawler,
     monitor: parts.monitor,
@@ -69,8 +69,9 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     }),
     logger,
   });
-  ({ url } = await service.start());
-  logger.info(`Crawler Rest service started on [${url}]`);
+  const { url, listening } = await service.start();
+  logger.info(`Crawler Rest service started on [${listening}]`);
+  if (rest.legacy === true) logger.info('It answers at the addresses of FSCrawler 2 as well (rest.legacy).');
   const stopped = new AbortController();
   void waitForEngine(gate, logger, stopped.signal);
   return {
@@ -82,11 +83,20 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
   };
 }
 
-/** The embedded index is reached through the service itself. */
-function settingsView(settings: JobSettings, url: string): Readonly<Record<string, unknown>> {
+function readinessOf({ problem, connecting }: EngineGate): EngineReadiness {
+  if (problem === undefined) return { ready: true };
+  return { ready: false, message: problem, ...(connecting === undefined ? {} : { connecting }) };
+}
+
+/** The embedded index is reached through the service itself. `0.0.0.0` is no address that anybody could use. */
+function settingsView(settings: JobSettings, baseUrl: string, everywhere: boolean): Readonly<Record<string, unknown>> {
   const view = redactedSettings(settings);
-  if (settings.engine.urls.length > 0) return view;
-  return { ...view, engine: { ...(view['engine'] as object), urls: [`${url}/_engine`] } };
+  const own = settings.engine.urls.length > 0 ? {} : { urls: [`${baseUrl}/_engine`] };
+  return {
+    ...view,
+    engine: { ...(view['engine'] as object), ...own },
+    rest: { ...(view['rest'] as object), ...(everywhere ? { url: baseUrl } : {}) },
+  };
 }
 
 const FIRST_WAIT_MS = 1000;

@@ -5,6 +5,7 @@ import type { SearchEngine } from '../engine/engine.js';
 import type { Ingester } from '../ingest/ingest.js';
 import type { FetchSources } from '../source/fetch.js';
 import type { Spool } from '../source/spool.js';
+import type { BaseUrl } from './base-url.js';
 
 /** What the service is built from. */
 export interface RestOptions {
@@ -28,8 +29,8 @@ export interface RestOptions {
   readonly jobName: string;
   /** The job's index, which `_search` searches. */
   readonly index: string;
-  /** The effective settings as `GET /` shows them. */
-  settingsView(): Readonly<Record<string, unknown>>;
+  /** The effective settings as `GET /` shows them to somebody who reaches the service at this address. */
+  settingsView(baseUrl: string): Readonly<Record<string, unknown>>;
   readonly engine: SearchEngine;
   engineReady(): EngineReadiness;
   readonly ingester: Ingester;
@@ -47,12 +48,18 @@ export interface RestOptions {
   readonly silenceMs?: number;
 }
 
-export type EngineReadiness = { readonly ready: true } | { readonly ready: false; readonly message: string };
+export type EngineReadiness =
+  | { readonly ready: true }
+  | {
+      readonly ready: false;
+      readonly message: string;
+      /** A connection is being made: resolves when that has succeeded or failed. */
+      readonly connecting?: Promise<void>;
+    };
 
 /** What the routes work with: the options and what the service made of them. */
 export interface RestContext extends Required<RestOptions> {
-  /** Address of the service without a trailing slash. */
-  readonly baseUrl: string;
+  readonly baseUrl: BaseUrl;
   /** Listens on a loopback address only. */
   readonly loopback: boolean;
   readonly spool: Spool;

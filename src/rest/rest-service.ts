@@ -6,6 +6,7 @@ import type { FetchOpener, FetchSources } from '../source/fetch.js';
 import { AddressPolicy } from '../source/http/address-policy.js';
 import { HttpFetch } from '../source/http/http-fetch.js';
 import { Spool } from '../source/spool.js';
+import { BaseUrl } from './base-url.js';
 import { answerBrokenRequest } from './broken-request.js';
 import { Connections } from './connections.js';
 import { listenError, parseListenAddress } from './listen-address.js';
@@ -38,10 +39,11 @@ export class RestService {
   }
 
   /**
-   * Listens. `url` is the base address without a trailing slash, with the port that the system chose for port 0. Throws
+   * Listens. `url` is the base address without a trailing slash, with the port that the system chose for port 0; where the
+   * service listens on all addresses, the one on this machine. `listening` names the address as it was given. Throws
    * `settings_invalid`, `conflict` or `denied` with a sentence about `rest.url`.
    */
-  async start(): Promise<{ readonly url: string }> {
+  async start(): Promise<{ readonly url: string; readonly listening: string }> {
     const address = await parseListenAddress(this.#options.url);
     const spool = new Spool(this.#options.spoolDirectory);
     const openers = this.#openers(spool, !address.loopback);
@@ -52,12 +54,12 @@ export class RestService {
       requestTimeout: REQUEST_MS,
     });
     const port = await listen(server, address);
-    const url = `http://${address.host}:${port}${address.prefix}`;
+    const url = `http://${reachableHost(address)}:${port}${address.prefix}`;
     const app = createRestApp(
       {
         silenceMs: SILENCE_MS,
         ...this.#options,
-        baseUrl: url,
+        baseUrl: new BaseUrl({ own: url, prefix: address.prefix, listensEverywhere: address.everywhere }),
         loopback: address.loopback,
         spool,
         openers,
@@ -73,7 +75,7 @@ export class RestService {
     server.on('error', (error) => this.#options.logger.error('The REST service met a network fault', { error }));
     this.#server = server;
     this.#warn(address);
-    return { url };
+    return { url, listening: `http://${address.host}:${port}${address.prefix}` };
   }
 
   /** Takes no new connection, finishes what is in flight, and gives it up after `graceMs`. */
@@ -109,6 +111,11 @@ export class RestService {
       `The REST service listens on ${host}, beyond this machine, and asks nobody for a key: whoever reaches it may read, add and delete documents. Set rest.api_keys.`,
     );
   }
+}
+
+function reachableHost({ host, everywhere }: ListenAddress): string {
+  if (!everywhere) return host;
+  return host.startsWith('[') ? '[::1]' : '127.0.0.1';
 }
 
 async function listen(server: Server, address: ListenAddress): Promise<number> {

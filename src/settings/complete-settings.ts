@@ -1,3 +1,4 @@
+import { type JobTraces, wasFscrawlers } from './fscrawler-job.js';
 import { fromHome } from './grammars.js';
 import type { JobSettings } from './job-settings.js';
 
@@ -5,8 +6,8 @@ import type { JobSettings } from './job-settings.js';
 const PASSWORD_FILES = ['*.password', '*/.password'] as const;
 
 /** Adds what follows from other settings: see JobSettings. */
-export function completeSettings(settings: JobSettings): JobSettings {
-  const { fs, server, engine } = settings;
+export function completeSettings(settings: JobSettings, traces: JobTraces): JobSettings {
+  const { fs, server, engine, rest } = settings;
   const missing = PASSWORD_FILES.filter((pattern) => !fs.excludes.includes(pattern));
   return {
     ...settings,
@@ -16,6 +17,7 @@ export function completeSettings(settings: JobSettings): JobSettings {
       excludes: [...fs.excludes, ...missing],
       pageNumbers: fs.pageNumbers ?? engine.urls.length === 0,
     },
+    rest: { ...rest, legacy: rest.legacy ?? wasFscrawlers(settings, traces) },
     server: {
       ...server,
       port: server.port === 0 ? usualPort(settings) : server.port,

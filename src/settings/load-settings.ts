@@ -3,6 +3,7 @@ import { buildSettings, problemWith } from './build-settings.js';
 import { completeSettings } from './complete-settings.js';
 import { EffectiveValues } from './effective-values.js';
 import { findKey } from './find-key.js';
+import type { JobTraces } from './fscrawler-job.js';
 import type { JobSettings } from './job-settings.js';
 import { jobDirectory, validJobName } from './jobs.js';
 import { Layer } from './layer.js';
@@ -58,7 +59,14 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     { configDir, job },
     { environment: sources.env, properties },
   );
-  const settings = checkedSettings(values, report, jobDirectory(configDir, job));
+  const traces = {
+    configDir,
+    jobDirectory: jobDirectory(configDir, job),
+    speaksOfPeer:
+      layers.some((layer) => layer.aliasedAt !== undefined) ||
+      Object.keys(sources.env).some((name) => name.startsWith('FSCRAWLER_')),
+  };
+  const settings = checkedSettings(values, report, traces);
   warnAboutEmbeddedIndex(settings, layers, values, report);
   return {
     settings,
@@ -96,18 +104,18 @@ function readLayers(
   });
 }
 
-function checkedSettings(values: EffectiveValues, report: Report, subject: string): JobSettings {
+function checkedSettings(values: EffectiveValues, report: Report, traces: JobTraces): JobSettings {
   const { settings, broken } = buildSettings(values, report);
   for (const { paths, sentence } of findProblems(settings, broken)) {
     const [path] = paths;
     const written = values.originOf(path) === undefined ? undefined : values.written(path);
     report.problem(originOfAny(paths, values), problemWith(rowOf(path), written, sentence));
   }
-  report.throwIfProblems(subject);
+  report.throwIfProblems(traces.jobDirectory);
   for (const { paths, sentence } of findOddities(settings)) {
     report.warning(originOfAny(paths, values), `${paths[0]}: ${sentence}`);
   }
-  return deepFrozen(completeSettings(settings));
+  return deepFrozen(completeSettings(settings, traces));
 }
 
 /** Where the first of these settings was given that was given at all. */

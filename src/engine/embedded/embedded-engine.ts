@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type {
+  HitList,
   IndexSummary,
   SearchEngine,
   SearchRequest,
@@ -13,6 +14,7 @@ import type {
 import { documentUrl } from './document-url.js';
 import { indexPath } from './index-path.js';
 import { documentsOf } from './search/column-reader.js';
+import { EmbeddedHitList } from './search/embedded-hit-list.js';
 import { prepareIndexFile } from './store/index-file.js';
 import { EngineThread } from './threads/engine-thread.js';
 import type { CallName, Calls, OperationMessage } from './threads/protocol.js';
@@ -93,6 +95,16 @@ export class EmbeddedEngine implements SearchEngine {
 
   async search({ index, body }: SearchRequest, signal: AbortSignal): Promise<SearchResponse> {
     return this.#read('search', { index, body }, signal);
+  }
+
+  async listHits({ index, body }: SearchRequest, signal: AbortSignal): Promise<HitList> {
+    const identity = await this.identity(signal);
+    const listed = await this.#read('listHits', { index, body }, signal);
+    return new EmbeddedHitList(listed, async (page, reading) => {
+      // The rows of another file are other documents.
+      if ((await this.identity(reading)) !== identity) throw replacedIndex(this.#path);
+      return this.#read('readHits', { index, ...page }, reading);
+    });
   }
 
   async count(
@@ -213,6 +225,10 @@ function writerOf(path: string): EngineThread {
 function readersOf(path: string): ReaderPool {
   const entry = new URL('./search/reader-thread.js', import.meta.url);
   return new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(entry, { path })));
+}
+
+function replacedIndex(path: string): CrawlerError {
+  return new CrawlerError('not_found', `The index [${path}] was replaced: search again.`, { subject: path });
 }
 
 /** Another file at the same path is another one of these. */

@@ -7,7 +7,7 @@ import type { Calls, ReadMessage } from '../threads/protocol.js';
 import { keywordColumns, readColumns } from './column-reader.js';
 import { DocumentReader } from './document-reader.js';
 import { IndexCatalog } from './index-catalog.js';
-import { countAll, runSearch, type SearchTools } from './run-search.js';
+import { countAll, listHits, readHits, runSearch, type SearchTools } from './run-search.js';
 import { parseCountQuery, parseSearch } from './search-request.js';
 
 /** Answers what is asked of the index, over one read-only connection. Every answer is of one moment. */
@@ -32,6 +32,10 @@ export class Searcher {
       switch (call.name) {
         case 'search':
           return this.#search(call.request);
+        case 'listHits':
+          return listHits(parseSearch(call.request.body), this.#indices.require(call.request.index), this.#tools);
+        case 'readHits':
+          return this.#readHits(call.request);
         case 'count':
           return this.#count(call.request);
         case 'get':
@@ -50,6 +54,10 @@ export class Searcher {
     const started = performance.now();
     const result = runSearch(parseSearch(body), this.#indices.require(index), this.#tools);
     return { took: Math.round(performance.now() - started), ...result };
+  }
+
+  #readHits({ index, body, place }: Calls['readHits']['request']): Calls['readHits']['response'] {
+    return readHits(parseSearch(body), place, this.#indices.require(index), this.#tools);
   }
 
   #count({ index, query }: Calls['count']['request']): number {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../base/errors.js';
 import type { IndexSummary, SearchResponse, StoredDocument, WriteOutcome } from '../../engine.js';
 import type { ColumnPage } from '../search/column-reader.js';
+import type { HitPlace, ListedHits, PageOfHits } from '../search/listed-hits.js';
 
 /**
  * What the engine and its threads say to each other. A document travels as JSON text: it is turned into text once, in the
@@ -21,6 +22,11 @@ export type OperationMessage =
 export interface Calls {
   write: { request: readonly OperationMessage[]; response: readonly WriteOutcome[] };
   search: { request: { readonly index: string; readonly body: object }; response: SearchResponse };
+  listHits: { request: { readonly index: string; readonly body: object }; response: ListedHits };
+  readHits: {
+    request: { readonly index: string; readonly body: object; readonly place: HitPlace };
+    response: PageOfHits;
+  };
   count: { request: { readonly index: string; readonly query: object | undefined }; response: number };
   get: { request: { readonly index: string; readonly id: string }; response: StoredDocument | undefined };
   scan: {

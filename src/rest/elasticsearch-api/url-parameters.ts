@@ -1,18 +1,25 @@
 import type { Request } from 'express';
-import { FacadeError, unsupported } from './facade-answer.js';
+import { invalidArgument, unsupported } from './api-error.js';
+import type { ApiError } from './api-error.js';
+import type { ResolveOptions } from './index-names.js';
 
 /**
  * Parameters of a URL. Those that change an answer must be known: one that is not is refused by name, never ignored. The
- * rest concerns caches and shards, of which there are none here.
+ * rest concerns the form of the answer (api-answer.ts), or caches, shards and waiting for other nodes, of which there are
+ * none here.
  */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(
   [
-    'pretty human error_trace request_cache preference ccs_minimize_roundtrips max_concurrent_shard_requests',
-    'pre_filter_shard_size batched_reduce_size realtime refresh',
+    'pretty human error_trace filter_path request_cache preference ccs_minimize_roundtrips',
+    'max_concurrent_shard_requests pre_filter_shard_size batched_reduce_size realtime refresh',
+    'max_concurrent_searches local master_timeout ignore_throttled',
   ]
     .join(' ')
     .split(' '),
 );
+
+/** Which indices an expression stands for. None is hidden or closed, so that `expand_wildcards` has one effect only. */
+export const INDEX_PARAMETERS = ['ignore_unavailable', 'allow_no_indices', 'expand_wildcards'];
 
 export class UrlParameters {
   readonly #values: ReadonlyMap<string, string>;
@@ -54,8 +61,23 @@ export class UrlParameters {
     if (!/^\d{1,9}$/.test(value)) throw invalid(name, 'a whole number');
     return Number(value);
   }
+
+  /** Refuses every value but these. */
+  only(name: string, allowed: readonly string[]): void {
+    const value = this.text(name);
+    if (value !== undefined && !allowed.includes(value)) throw unsupported(`[${name}=${value}]`);
+  }
+
+  /** What INDEX_PARAMETERS say. */
+  resolveOptions(): ResolveOptions {
+    if (this.list('expand_wildcards')?.includes('none')) throw unsupported('[expand_wildcards=none]');
+    return {
+      ignoreMissing: this.flag('ignore_unavailable') ?? false,
+      allowNone: this.flag('allow_no_indices') ?? true,
+    };
+  }
 }
 
-function invalid(name: string, wanted: string): FacadeError {
-  return new FacadeError(400, 'illegal_argument_exception', `The parameter [${name}] must be ${wanted}`);
+function invalid(name: string, wanted: string): ApiError {
+  return invalidArgument(`The parameter [${name}] must be ${wanted}`);
 }

@@ -42,7 +42,7 @@ const DOCUMENTS: Readonly<Record<string, Doc>> = {
 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'facade-'));
+  folder = await mkdtemp(join(tmpdir(), 'elasticsearch-api-'));
   engine = new EmbeddedEngine({ directory: folder, baseUrl: () => rest.url, version: '1.2.3', logger: silentLogger });
   await engine.prepare(signal);
   rest = await startRest({ engine });
@@ -224,8 +224,12 @@ describe('the official client', () => {
     ['a bulk', 'PUT /_bulk', (api) => api.bulk({ operations: [{ delete: { _index: 'job_docs', _id: '1' } }] })],
     ['a delete', 'DELETE /job_docs/_doc/1', (api) => api.delete({ index: 'job_docs', id: '1' })],
     ['the removal of an index', 'DELETE /job_docs', (api) => api.indices.delete({ index: 'job_docs' })],
-    ['the health', 'GET /_cluster/health', (api) => api.cluster.health()],
-    ['a point in time', 'POST /job_docs/_pit', (api) => api.openPointInTime({ index: 'job_docs', keep_alive: '1m' })],
+    ['a state', 'GET /_cluster/state', (api) => api.cluster.state()],
+    [
+      'a search template',
+      'POST /job_docs/_search/template',
+      (api) => api.searchTemplate({ index: 'job_docs', id: 'x' }),
+    ],
     [
       'a query that is not known',
       'fuzzy',
@@ -305,7 +309,7 @@ describe('by hand', () => {
     });
   });
 
-  test.each(['?size=x', '?from=-1', '?unknown=1', '?routing=a', '?scroll=1m', '?size=20000', '?filter_path=hits'])(
+  test.each(['?size=x', '?from=-1', '?unknown=1', '?routing=a', '?size=20000', '?filter_path=**.a.**.b'])(
     '%s is refused',
     async (query) => {
       expect(await get(`/job_docs/_search${query}`)).toMatchObject({
@@ -391,7 +395,8 @@ describe('GET /_search', () => {
     ['?q=%22brown+bear%22', 1],
     ['?q=brown+-bear', 1],
     ['?q=nothinglikethis', 0],
-    [`?q=${encodeURIComponent('broken ( syntax " AND')}`, 0],
+    [`?q=${encodeURIComponent(String.raw`\"lazy \(dog\)`)}`, 1],
+    [`?q=${encodeURIComponent('"brown bear" | (quick -thinking)')}`, 2],
   ])('%s: %i', async (query, total) => {
     expect((await search(query)).body).toMatchObject({ ok: true, total });
   });
@@ -409,6 +414,19 @@ describe('GET /_search', () => {
       expect(await search(query)).toMatchObject({ status: 400, body: { ok: false } });
     },
   );
+
+  test.each([
+    ['?q=fox&sise=3', 'There is no parameter [sise] here. Did you mean [size]?'],
+    ['?query=fox', 'There is no parameter [query] here. It knows q, size, from.'],
+    ['?Q=fox', 'There is no parameter [Q] here. It knows q, size, from.'],
+    [`?q=${encodeURIComponent('"lazy dog')}`, 'The quotation mark at character 1 of the search is not closed.'],
+    [`?q=${encodeURIComponent('fox (dog | bear')}`, 'The parenthesis at character 5 of the search is not closed.'],
+    [`?q=${encodeURIComponent('fox) dog')}`, 'The parenthesis at character 4 of the search has no opening one.'],
+    [`?q=${encodeURIComponent('"a ) b" "')}`, 'The quotation mark at character 9'],
+  ])('%s is a 400 that tells why', async (query, message) => {
+    const answer = await search(query);
+    expect(answer).toMatchObject({ status: 400, body: { ok: false, message: expect.stringContaining(message) } });
+  });
 
   test('an index that does not exist yet holds nothing', async () => {
     const empty = await startRest();

@@ -1,4 +1,6 @@
 import { wildcard } from '../../base/wildcard.js';
+import { isObject } from '../json-text.js';
+import { malformed } from './json-body.js';
 import type { UrlParameters } from './url-parameters.js';
 
 /** Which members of a stored document are shown: `_source`, `_source_includes`, `_source_excludes` with dotted paths and `*`. */
@@ -18,6 +20,28 @@ export function sourceFilterOf(parameters: UrlParameters): SourceFilter {
     includes: [...(plain ? [] : (parameters.list('_source') ?? [])), ...(parameters.list('_source_includes') ?? [])],
     excludes: parameters.list('_source_excludes') ?? [],
   };
+}
+
+/** `_source` of a body: true or false, a pattern, several, or `{includes, excludes}`. */
+export function sourceFilterOfBody(value: unknown): SourceFilter {
+  if (typeof value === 'boolean') return { show: value, includes: [], excludes: [] };
+  if (!isObject(value)) return { show: true, includes: patternsOf(value), excludes: [] };
+  const { includes, include, excludes, exclude, ...others } = value;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw malformed(`[_source] has the unknown member [${unknown}]`);
+  return {
+    show: true,
+    includes: [...patternsOf(includes), ...patternsOf(include)],
+    excludes: [...patternsOf(excludes), ...patternsOf(exclude)],
+  };
+}
+
+function patternsOf(value: unknown): string[] {
+  if (value === undefined) return [];
+  return (Array.isArray(value) ? (value as unknown[]) : [value]).map((each) => {
+    if (typeof each === 'string') return each;
+    throw malformed('[_source] must be true, false, or names of fields');
+  });
 }
 
 export function filtered(source: Readonly<Record<string, unknown>>, { includes, excludes }: SourceFilter): unknown {

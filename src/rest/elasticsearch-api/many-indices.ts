@@ -1,5 +1,5 @@
 import type { Hit, SearchEngine, SearchResponse } from '../../engine/engine.js';
-import { unsupported } from './facade-answer.js';
+import { unsupported } from './api-error.js';
 
 /**
  * One search over several indices. The engine searches one at a time, so each gives its best `from + size` hits, and the
