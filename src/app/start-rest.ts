@@ -7,6 +7,7 @@ import { normaliseRoot } from '../base/path.js';
 import type { CrawlerControl } from '../crawler/control.js';
 import type { CrawlMonitor } from '../crawler/monitor.js';
 import type { SearchEngine } from '../engine/engine.js';
+import { searchFieldsOf } from '../engine/search-fields.js';
 import type { Ingester } from '../ingest/ingest.js';
 import { redactedSettings } from '../settings/redacted.js';
 import type { JobSettings } from '../settings/job-settings.js';
@@ -54,6 +55,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     version: packageVersion(),
     jobName: name,
     index: engine.index,
+    searchFields: searchFieldsOf(settings),
     settingsView: () => settingsView(settings, url),
     engine: parts.engine,
     engineReady: () => (gate.problem === undefined ? { ready: true } : { ready: false, message: gate.problem }),

@@ -18,7 +18,13 @@ export async function openEngine(settings: JobSettings, context: EngineContext):
   if (settings.engine.urls.length === 0) {
     const { EmbeddedEngine } = await import('./embedded/embedded-engine.js');
     const { jobDirectory: directory, baseUrl, version, logger } = context;
-    return new EmbeddedEngine({ directory, baseUrl, version, logger });
+    return new EmbeddedEngine({
+      directory,
+      baseUrl,
+      version,
+      logger,
+      searchTimeoutMs: settings.engine.searchTimeoutMs,
+    });
   }
   const { ElasticEngine } = await import('./elastic/elastic-engine.js');
   const { engine, fs, name } = settings;

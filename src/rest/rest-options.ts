@@ -28,6 +28,8 @@ export interface RestOptions {
   readonly jobName: string;
   /** The job's index, which `_search` searches. */
   readonly index: string;
+  /** Where `_search` looks for words, with weights: `meta.title^3`. */
+  readonly searchFields: readonly string[];
   /** The effective settings as `GET /` shows them. */
   settingsView(): Readonly<Record<string, unknown>>;
   readonly engine: SearchEngine;

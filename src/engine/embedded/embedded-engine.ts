@@ -12,6 +12,7 @@ import type {
 } from '../engine.js';
 import { documentUrl } from './document-url.js';
 import { indexPath } from './index-path.js';
+import { checkDepth } from './query/query-limits.js';
 import { documentsOf } from './search/column-reader.js';
 import { prepareIndexFile } from './store/index-file.js';
 import { EngineThread } from './threads/engine-thread.js';
@@ -30,8 +31,11 @@ export interface EmbeddedEngineOptions {
   readonly baseUrl: () => string | undefined;
   readonly version: string;
   readonly logger: Logger;
+  /** How long a search or a count may take; half a minute unless given. */
+  readonly searchTimeoutMs?: number;
 }
 
+const SEARCH_TIMEOUT_MS = 30_000;
 const READERS = 2;
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
 
@@ -92,7 +96,8 @@ export class EmbeddedEngine implements SearchEngine {
   }
 
   async search({ index, body }: SearchRequest, signal: AbortSignal): Promise<SearchResponse> {
-    return this.#read('search', { index, body }, signal);
+    checkDepth(body);
+    return this.#read('search', { index, body, timeMs: this.#searchTimeoutMs }, signal);
   }
 
   async count(
@@ -100,7 +105,8 @@ export class EmbeddedEngine implements SearchEngine {
     query: Readonly<Record<string, unknown>> | undefined,
     signal: AbortSignal,
   ): Promise<number> {
-    return this.#read('count', { index, query }, signal);
+    checkDepth(query);
+    return this.#read('count', { index, query, timeMs: this.#searchTimeoutMs }, signal);
   }
 
   async *scan(
@@ -165,7 +171,12 @@ export class EmbeddedEngine implements SearchEngine {
     // No pause otherwise: a call that was made before `close` must reach its thread before the close does.
     if (this.#reopening !== undefined) await this.#reopening;
     this.#open();
-    return abortable(signal, () => this.#readers.call(name, request));
+    const timeMs = request !== undefined && 'timeMs' in request ? request.timeMs : undefined;
+    return this.#readers.call(name, request, { signal, timeMs });
+  }
+
+  get #searchTimeoutMs(): number {
+    return this.#options.searchTimeoutMs ?? SEARCH_TIMEOUT_MS;
   }
 
   /** Why the file cannot be opened at the moment: an outcome of each operation. Throws when the engine is closed. */
@@ -207,12 +218,12 @@ export class EmbeddedEngine implements SearchEngine {
 }
 
 function writerOf(path: string): EngineThread {
-  return new EngineThread(new URL('./writer/writer-thread.js', import.meta.url), { path });
+  return new EngineThread(new URL('./writer/writer-thread.js', import.meta.url), path);
 }
 
 function readersOf(path: string): ReaderPool {
   const entry = new URL('./search/reader-thread.js', import.meta.url);
-  return new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(entry, { path })));
+  return new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(entry, path)));
 }
 
 /** Another file at the same path is another one of these. */

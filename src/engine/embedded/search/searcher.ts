@@ -4,24 +4,34 @@ import { HitSets } from '../aggregations/hit-set.js';
 import { mappingShape } from '../fields/mapping-shape.js';
 import { Statements } from '../store/statements.js';
 import type { Calls, ReadMessage } from '../threads/protocol.js';
+import type { WorkLimit } from '../store/work-limit.js';
 import { keywordColumns, readColumns } from './column-reader.js';
 import { DocumentReader } from './document-reader.js';
 import { IndexCatalog } from './index-catalog.js';
 import { countAll, runSearch, type SearchTools } from './run-search.js';
 import { parseCountQuery, parseSearch } from './search-request.js';
 
+/** Elasticsearch answers with what it has found by then; ranked hits are known here only when all are. */
+const NOTHING_IN_TIME: Omit<SearchResponse, 'took'> = {
+  timed_out: true,
+  hits: { total: { value: 0, relation: 'gte' }, max_score: null, hits: [] },
+};
+
 /** Answers what is asked of the index, over one read-only connection. Every answer is of one moment. */
 export class Searcher {
   readonly #database: Database;
+  readonly #limit: WorkLimit;
   readonly #indices: IndexCatalog;
   readonly #tools: SearchTools;
 
-  constructor(database: Database) {
+  constructor(database: Database, limit: WorkLimit) {
     this.#database = database;
+    this.#limit = limit;
     const statements = new Statements(database);
     this.#indices = new IndexCatalog(statements);
     this.#tools = {
       statements,
+      limit,
       documents: new DocumentReader(statements),
       hitSets: new HitSets(database, statements),
     };
@@ -46,13 +56,23 @@ export class Searcher {
     });
   }
 
-  #search({ index, body }: Calls['search']['request']): SearchResponse {
+  #search({ index, body, timeMs }: Calls['search']['request']): SearchResponse {
     const started = performance.now();
-    const result = runSearch(parseSearch(body), this.#indices.require(index), this.#tools);
-    return { took: Math.round(performance.now() - started), ...result };
+    const search = parseSearch(body);
+    const { timeoutMs = Infinity } = search;
+    this.#limit.limitTo(Math.min(timeMs, timeoutMs));
+    try {
+      const result = runSearch(search, this.#indices.require(index), this.#tools);
+      return { took: Math.round(performance.now() - started), ...result };
+    } catch (error) {
+      // A limit that the request sets itself is answered, one of the engine is an error.
+      if (this.#limit.failure?.code !== 'timed_out' || timeoutMs > timeMs) throw error;
+      return { took: Math.round(performance.now() - started), ...NOTHING_IN_TIME };
+    }
   }
 
-  #count({ index, query }: Calls['count']['request']): number {
+  #count({ index, query, timeMs }: Calls['count']['request']): number {
+    this.#limit.limitTo(timeMs);
     return countAll(parseCountQuery(query), this.#indices.require(index), this.#tools);
   }
 

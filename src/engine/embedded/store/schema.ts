@@ -69,6 +69,17 @@ export const FTS_COLUMNS = [
 ] as const;
 export type FtsColumn = (typeof FTS_COLUMNS)[number];
 
+/** The columns that are searched when no field is named, with their weights. They hold the text of all fields, each once. */
+export const DEFAULT_COLUMNS: ReadonlyMap<FtsColumn, number> = new Map<FtsColumn, number>([
+  ['filename', 5],
+  ['title', 3],
+  ['keywords', 2],
+  ['author', 1],
+  ['content', 1],
+  ['virtual_path', 0.5],
+  ['extra', 0.5],
+]);
+
 /**
  * Marks (Mn, Mc) count as parts of words, or Hindi and Thai words would fall apart at their vowel signs. The tokenizer folds
  * case and Latin diacritics; what it cannot do is done before (text/tokens.ts).

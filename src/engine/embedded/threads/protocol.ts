@@ -20,8 +20,11 @@ export type OperationMessage =
 /** What each kind of call sends and gets. */
 export interface Calls {
   write: { request: readonly OperationMessage[]; response: readonly WriteOutcome[] };
-  search: { request: { readonly index: string; readonly body: object }; response: SearchResponse };
-  count: { request: { readonly index: string; readonly query: object | undefined }; response: number };
+  search: {
+    request: { readonly index: string; readonly body: object } & Limited;
+    response: SearchResponse;
+  };
+  count: { request: { readonly index: string; readonly query: object | undefined } & Limited; response: number };
   get: { request: { readonly index: string; readonly id: string }; response: StoredDocument | undefined };
   scan: {
     request: { readonly index: string; readonly after: number; readonly fields: readonly string[] | undefined };
@@ -32,6 +35,11 @@ export interface Calls {
   close: { request: undefined; response: undefined };
 }
 export type CallName = keyof Calls;
+
+/** A call that may take long. */
+interface Limited {
+  readonly timeMs: number;
+}
 
 export interface ScanPage {
   readonly documents: readonly StoredDocument[];
@@ -59,4 +67,6 @@ export interface Failure {
 /** What a thread is started with. */
 export interface ThreadData {
   readonly path: string;
+  /** One 32-bit number: the call whose answer nobody waits for any more. */
+  readonly cancelled: SharedArrayBuffer;
 }
