@@ -7,6 +7,7 @@ import { normaliseRoot } from '../base/path.js';
 import type { CrawlerControl } from '../crawler/control.js';
 import type { CrawlMonitor } from '../crawler/monitor.js';
 import type { SearchEngine } from '../engine/engine.js';
+import { acknowledgeIncidents, readIncidents } from '../engine/index-incidents.js';
 import { searchFieldsOf } from '../engine/search-fields.js';
 import type { Ingester } from '../ingest/ingest.js';
 import { redactedSettings } from '../settings/redacted.js';
@@ -61,6 +62,10 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     engineReady: () => (gate.problem === undefined ? { ready: true } : { ready: false, message: gate.problem }),
     ingester: parts.ingester,
     crawler: parts.crawler,
+    indexIncidents: {
+      read: () => readIncidents(parts.jobDirectory),
+      acknowledge: () => acknowledgeIncidents(parts.jobDirectory),
+    },
     monitor: parts.monitor,
     spoolDirectory: fs.tempDir,
     localRoot: fs.provider === 'local' && fs.url !== '' ? normaliseRoot(fs.url) : undefined,

@@ -85,6 +85,7 @@ export function baseOptions(): Omit<
     searchFields: searchFields('text'),
     settingsView: () => ({ name: 'job', rest: { url: 'http://127.0.0.1:8080', enable_cors: false } }),
     engineReady: () => ({ ready: true }),
+    indexIncidents: { read: () => [], acknowledge: () => [] },
     fetchSources: new Map(),
     logger: silentLogger,
   };

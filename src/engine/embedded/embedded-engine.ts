@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
+import { messageOf, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type {
   IndexSummary,
@@ -11,13 +10,11 @@ import type {
   WriteOutcome,
 } from '../engine.js';
 import { documentUrl } from './document-url.js';
+import { abortable, IndexAccess } from './index-access.js';
 import { indexPath } from './index-path.js';
 import { checkDepth } from './query/query-limits.js';
 import { documentsOf } from './search/column-reader.js';
-import { prepareIndexFile } from './store/index-file.js';
-import { EngineThread } from './threads/engine-thread.js';
-import type { CallName, Calls, OperationMessage } from './threads/protocol.js';
-import { ReaderPool } from './threads/reader-pool.js';
+import type { CallName, Calls, CheckCursor, CheckSlice, OperationMessage } from './threads/protocol.js';
 
 /**
  * The search index without a server: one SQLite file in the job's folder. All reading and writing is done in threads that
@@ -31,12 +28,19 @@ export interface EmbeddedEngineOptions {
   readonly baseUrl: () => string | undefined;
   readonly version: string;
   readonly logger: Logger;
+  /**
+   * The job runs in this process: it repairs a damaged index, and checks the index while nobody needs it. Everybody else is only
+   * told of damage.
+   */
+  readonly owned?: boolean;
+  /** The index of the job's documents. */
+  readonly index?: string;
   /** How long a search or a count may take; half a minute unless given. */
   readonly searchTimeoutMs?: number;
 }
 
 const SEARCH_TIMEOUT_MS = 30_000;
-const READERS = 2;
+const CHECK_SLICE_MS = 500;
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
 
 /** Elasticsearch's own limit for a request, and far below what SQLite can hold. */
@@ -45,19 +49,13 @@ const MAX_DOCUMENT_CHARACTERS = 100 * 1024 * 1024;
 export class EmbeddedEngine implements SearchEngine {
   readonly type = 'embedded';
   readonly #options: EmbeddedEngineOptions;
-  readonly #path: string;
-  #writer: EngineThread;
-  #readers: ReaderPool;
-  #opened: { readonly identity: string; readonly file: string } | undefined;
-  #reopening: Promise<void> | undefined;
-  #closing: Promise<void> | undefined;
+  readonly #access: IndexAccess;
   #warnedOfPipeline = false;
 
   constructor(options: EmbeddedEngineOptions) {
     this.#options = options;
-    this.#path = indexPath(options.directory);
-    this.#writer = writerOf(this.#path);
-    this.#readers = readersOf(this.#path);
+    const { directory, logger, owned = false, index = 'documents' } = options;
+    this.#access = new IndexAccess({ path: indexPath(directory), logger, owned, index });
   }
 
   version(): Promise<string> {
@@ -65,26 +63,21 @@ export class EmbeddedEngine implements SearchEngine {
   }
 
   async prepare(signal: AbortSignal): Promise<{ identity: string }> {
-    throwIfCancelled(signal);
-    return Promise.resolve({ identity: this.#open() });
+    return { identity: await this.#access.identity(signal) };
   }
 
-  /** Threads that hold a file which was removed or replaced meanwhile are let go; the next call opens the new one. */
-  async identity(signal: AbortSignal): Promise<string> {
-    throwIfCancelled(signal);
-    if (this.#opened !== undefined && this.#opened.file !== fileAt(this.#path)) this.#reopening ??= this.#letGo();
-    await this.#reopening;
-    return this.#open();
+  identity(signal: AbortSignal): Promise<string> {
+    return this.#access.identity(signal);
   }
 
   async write(operations: readonly WriteOperation[], signal: AbortSignal): Promise<readonly WriteOutcome[]> {
     throwIfCancelled(signal);
-    if (this.#reopening !== undefined) await this.#reopening;
+    if (this.#access.pending !== undefined) await this.#access.pending;
     const fault = this.#openFault();
     if (fault !== undefined) return operations.map(({ id }) => unavailable(id, fault));
     const messages = operations.map((operation) => this.#toMessage(operation));
     const sent = messages.filter((message): message is OperationMessage => !('ok' in message));
-    const answers = (await abortable(signal, () => this.#send(sent))).values();
+    const answers = (await abortable(signal, this.#send(sent))).values();
     return messages.map((message) => {
       if ('ok' in message) return message;
       return answers.next().value ?? unavailable(message.id, 'The index gave no answer for this document.');
@@ -134,33 +127,20 @@ export class EmbeddedEngine implements SearchEngine {
     return documentUrl(this.#options.baseUrl() ?? DEFAULT_BASE_URL, index, id);
   }
 
-  /** The readers first: the log can only be emptied when nobody reads from it. */
+  async check(signal: AbortSignal, onProgress: (documents: number) => void): Promise<void> {
+    await this.#access.identity(signal);
+    let cursor: CheckCursor | undefined;
+    let documents = 0;
+    do {
+      const slice: CheckSlice = await this.#read('check', { cursor, sliceMs: CHECK_SLICE_MS }, signal);
+      documents += slice.documents;
+      onProgress(documents);
+      cursor = slice.next;
+    } while (cursor !== undefined);
+  }
+
   close(): Promise<void> {
-    this.#closing ??= Promise.resolve(this.#reopening).then(() => this.#closeThreads());
-    return this.#closing;
-  }
-
-  async #closeThreads(): Promise<void> {
-    await this.#readers.close();
-    await this.#writer.close();
-  }
-
-  /** Before a new file is opened: SQLite removes the log by its name when the last connection to the old one closes. */
-  async #letGo(): Promise<void> {
-    await this.#closeThreads();
-    this.#writer = writerOf(this.#path);
-    this.#readers = readersOf(this.#path);
-    this.#opened = undefined;
-    this.#reopening = undefined;
-  }
-
-  #open(): string {
-    if (this.#closing !== undefined) throw new CrawlerError('unavailable', `The index [${this.#path}] is closed.`);
-    this.#opened ??= {
-      ...prepareIndexFile(this.#path, this.#options.logger),
-      file: fileAt(this.#path),
-    };
-    return this.#opened.identity;
+    return this.#access.close();
   }
 
   async #read<Name extends CallName>(
@@ -169,10 +149,9 @@ export class EmbeddedEngine implements SearchEngine {
     signal: AbortSignal,
   ): Promise<Calls[Name]['response']> {
     // No pause otherwise: a call that was made before `close` must reach its thread before the close does.
-    if (this.#reopening !== undefined) await this.#reopening;
-    this.#open();
-    const timeMs = request !== undefined && 'timeMs' in request ? request.timeMs : undefined;
-    return this.#readers.call(name, request, { signal, timeMs });
+    if (this.#access.pending !== undefined) await this.#access.pending;
+    this.#access.open();
+    return this.#access.read(name, request, signal);
   }
 
   get #searchTimeoutMs(): number {
@@ -182,10 +161,10 @@ export class EmbeddedEngine implements SearchEngine {
   /** Why the file cannot be opened at the moment: an outcome of each operation. Throws when the engine is closed. */
   #openFault(): string | undefined {
     try {
-      this.#open();
+      this.#access.open();
       return undefined;
     } catch (error) {
-      if (this.#closing !== undefined) throw error;
+      if (this.#access.isClosed) throw error;
       return messageOf(error);
     }
   }
@@ -194,7 +173,7 @@ export class EmbeddedEngine implements SearchEngine {
   async #send(operations: readonly OperationMessage[]): Promise<readonly WriteOutcome[]> {
     if (operations.length === 0) return [];
     try {
-      return await this.#writer.call('write', operations);
+      return await this.#access.write(operations);
     } catch (error) {
       return operations.map(({ id }) => unavailable(id, messageOf(error)));
     }
@@ -217,21 +196,6 @@ export class EmbeddedEngine implements SearchEngine {
   }
 }
 
-function writerOf(path: string): EngineThread {
-  return new EngineThread(new URL('./writer/writer-thread.js', import.meta.url), path);
-}
-
-function readersOf(path: string): ReaderPool {
-  const entry = new URL('./search/reader-thread.js', import.meta.url);
-  return new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(entry, path)));
-}
-
-/** Another file at the same path is another one of these. */
-function fileAt(path: string): string {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? 'none' : `${stats.dev}:${stats.ino}`;
-}
-
 function toJson(document: unknown): { ok: true; text: string } | { ok: false; fault: string } {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     return { ok: false, fault: 'A document must be a JSON object.' };
@@ -249,17 +213,4 @@ function toJson(document: unknown): { ok: true; text: string } | { ok: false; fa
 
 function unavailable(id: string | undefined, message: string): WriteOutcome {
   return { ok: false, id, code: 'unavailable', message };
-}
-
-/** The answer, or `cancelled` as soon as the signal is aborted; the thread finishes for itself. */
-async function abortable<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-  throwIfCancelled(signal);
-  const answer = call();
-  return new Promise<T>((resolve, reject) => {
-    const cancel = (): void => {
-      reject(new CrawlerError('cancelled', 'The work was cancelled.', { cause: signal.reason }));
-    };
-    signal.addEventListener('abort', cancel, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
-  });
 }

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
  *   endless   batches until it is killed; prints the number of each batch that was acknowledged
  *   batches   30 batches of 20 documents; prints "done" or what went wrong
  *   full      fills the disk, frees some, goes on; prints a JSON line of what was answered
+ *   prepare   opens the index of its own job, and so repairs a damaged one
  *   stuck     a search that SQLite does not return from for a minute or more; closes the index and prints "closed"
  */
 const [, , dist, directory, task, prefix = 'doc'] = process.argv;
@@ -16,7 +17,7 @@ const quiet = { error() {}, warn() {}, info() {}, debug() {}, trace() {}, isEnab
 const signal = AbortSignal.timeout(120_000);
 const BATCH = 20;
 
-const TASKS = { endless, batches, full, stuck };
+const TASKS = { endless, batches, full, stuck, prepare };
 await TASKS[task]();
 
 function open(options = {}) {
@@ -95,4 +96,10 @@ async function stuck() {
   const fault = await engine.search({ index: 'docs', body: { query } }, signal).catch((error) => error);
   await engine.close();
   writeSync(1, `${fault.code}, closed\n`);
+}
+
+async function prepare() {
+  const engine = open({ owned: true, index: 'docs' });
+  await engine.prepare(signal);
+  await engine.close();
 }

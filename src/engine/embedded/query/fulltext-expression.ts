@@ -1,6 +1,6 @@
 import { DEFAULT_COLUMNS, type FtsColumn } from '../store/schema.js';
 import { toPhrase, type Phrase } from '../text/tokens.js';
-import { NOTHING, or, type Plan, type Weights } from './plan.js';
+import { NOTHING, or, type FullTextPlan, type Plan, type Weights } from './plan.js';
 import type { WeightedField } from './resolve-fields.js';
 
 /**
@@ -34,7 +34,7 @@ export function grouped(targets: readonly TextTarget[]): TextTarget[] {
   return groups;
 }
 
-export function occurrence({ tokens, prefix }: Phrase, { weights, scope }: TextTarget, slop = 0): Plan {
+export function occurrence({ tokens, prefix }: Phrase, { weights, scope }: TextTarget, slop = 0): FullTextPlan {
   const marked = scope === undefined ? tokens : tokens.map((token) => `${scope}q${token}`);
   const star = prefix ? '*' : '';
   const phrase = slop === 0 || tokens.length === 1 ? `"${marked.join(' ')}"${star}` : near(marked, slop);

@@ -15,7 +15,7 @@ function serve(port: MessagePort, { path, cancelled }: ThreadData): void {
   const limit = new WorkLimit(new Int32Array(cancelled));
   limit.register(database);
   const searcher = new Searcher(database, limit);
-  port.on('message', (call: Exclude<CallMessage, { name: 'write' }>) => {
+  port.on('message', (call: ReadMessage | Extract<CallMessage, { name: 'close' }>) => {
     if (call.name === 'close') {
       database.close();
       port.postMessage({ number: call.number, ok: true, response: undefined } satisfies AnswerMessage);
@@ -38,8 +38,8 @@ function serve(port: MessagePort, { path, cancelled }: ThreadData): void {
 
 function failureOf(path: string, error: unknown): Failure {
   if (error instanceof CrawlerError) return { code: error.code, message: error.message };
-  const { code, message, damaged } = indexFailure(path, error);
-  if (damaged) markDamaged(path);
+  const { code, message, damage } = indexFailure(path, error);
+  if (damage !== undefined) markDamaged(path, damage);
   return { code, message };
 }
 

@@ -6,6 +6,7 @@ import { Statements } from '../store/statements.js';
 import type { Calls, ReadMessage } from '../threads/protocol.js';
 import type { WorkLimit } from '../store/work-limit.js';
 import { keywordColumns, readColumns } from './column-reader.js';
+import { IndexCheck } from './check-index.js';
 import { DocumentReader } from './document-reader.js';
 import { IndexCatalog } from './index-catalog.js';
 import { countAll, runSearch, type SearchTools } from './run-search.js';
@@ -23,12 +24,14 @@ export class Searcher {
   readonly #limit: WorkLimit;
   readonly #indices: IndexCatalog;
   readonly #tools: SearchTools;
+  readonly #check: IndexCheck;
 
   constructor(database: Database, limit: WorkLimit) {
     this.#database = database;
     this.#limit = limit;
     const statements = new Statements(database);
     this.#indices = new IndexCatalog(statements);
+    this.#check = new IndexCheck(statements, limit);
     this.#tools = {
       statements,
       limit,
@@ -50,6 +53,8 @@ export class Searcher {
           return this.#scan(call.request);
         case 'indices':
           return this.#indices.summaries();
+        case 'check':
+          return this.#check.slice(call.request.cursor, call.request.sliceMs);
         case 'mapping':
           return mappingShape(this.#indices.require(call.request.index).fields);
       }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../base/errors.js';
 import type { IndexSummary, SearchResponse, StoredDocument, WriteOutcome } from '../../engine.js';
+import type { IndexIncident } from '../../index-incidents.js';
 import type { ColumnPage } from '../search/column-reader.js';
 
 /**
@@ -31,7 +32,9 @@ export interface Calls {
     response: ScanPage | ColumnPage;
   };
   indices: { request: undefined; response: readonly IndexSummary[] };
+  check: { request: { readonly cursor: CheckCursor | undefined; readonly sliceMs: number }; response: CheckSlice };
   mapping: { request: { readonly index: string }; response: Readonly<Record<string, unknown>> };
+  repair: { request: { readonly reason: string; readonly fallback: string }; response: RepairStep };
   close: { request: undefined; response: undefined };
 }
 export type CallName = keyof Calls;
@@ -47,12 +50,32 @@ export interface ScanPage {
   readonly next: number | undefined;
 }
 
+/** Where a check goes on: the words of an index first, then its documents by row. */
+export interface CheckCursor {
+  readonly index: number;
+  readonly after: 'words' | number;
+}
+
+export interface RepairStep {
+  /** Documents so far. */
+  readonly recovered: number;
+  /** Undefined until it is done. */
+  readonly incident: IndexIncident | undefined;
+}
+
+export interface CheckSlice {
+  /** Undefined when everything was checked. */
+  readonly next: CheckCursor | undefined;
+  /** Documents that this slice has checked. */
+  readonly documents: number;
+}
+
 export type CallMessage = {
   [Name in CallName]: { readonly number: number; readonly name: Name; readonly request: Calls[Name]['request'] };
 }[CallName];
 
 /** A call that a reader answers. */
-export type ReadMessage = Exclude<CallMessage, { name: 'write' | 'close' }>;
+export type ReadMessage = Exclude<CallMessage, { name: 'write' | 'repair' | 'close' }>;
 
 export type AnswerMessage =
   | { readonly number: number; readonly ok: true; readonly response: unknown }

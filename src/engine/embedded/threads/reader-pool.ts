@@ -23,7 +23,7 @@ export interface ReaderTimes {
   readonly closingMs: number;
 }
 
-const TIMES: ReaderTimes = { endingMs: 2000, closingMs: 2000 };
+const TIMES: ReaderTimes = { endingMs: 2000, closingMs: 5000 };
 
 interface OpenCall {
   /** Undefined while it waits for one. */
@@ -78,6 +78,10 @@ export class ReaderPool {
       signal.addEventListener('abort', abort, { once: true });
       this.#take(call);
     });
+  }
+
+  get isBusy(): boolean {
+    return this.#busy.size > 0;
   }
 
   /** After the calls that were made before, or some seconds: takes every thread and gives none back. */
