@@ -8,6 +8,7 @@ import type { Crawler } from '../crawler/crawler.js';
 import type { Activity } from '../crawler/monitor.js';
 import type { ScanRunner } from '../crawler/scan/scan-runner.js';
 import type { SearchEngine } from '../engine/engine.js';
+import { readIncidents } from '../engine/index-incidents.js';
 import { openEngine } from '../engine/registry.js';
 import type { ExtractorService } from '../extract/extraction.js';
 import { SharedExtraction } from '../extract/shared-extraction.js';
@@ -131,6 +132,7 @@ async function assemble(options: JobOptions, lock: JobLock, undo: (() => unknown
   setMaxListeners(0, cancel.signal);
   const parts = await openParts(options, baseUrl, cancel.signal, undo);
   const { engine, gate, extractor, writer, ingester, monitor } = parts;
+  for (const { message } of readIncidents(options.jobDirectory)) options.logger.warn(unacknowledged(message, settings));
   const crawler = crawls(options) ? await buildCrawler(options, { ...parts, checkpoints, cancel, undo }) : undefined;
   if (crawler !== undefined) {
     if (options.restart) await crawler.runner.forgetRules();
@@ -170,7 +172,7 @@ async function openParts(
   const clock = systemClock;
   const staticMetadata = readStaticMetadata(settings);
   const version = packageVersion();
-  const engine = await openEngine(settings, { jobDirectory, baseUrl, version, clock, logger });
+  const engine = await openEngine(settings, { jobDirectory, baseUrl, version, clock, logger, owned: true });
   undo.push(() => engine.close());
   const gate = new EngineGate(engine, logger, signal);
   const extractor = new SharedExtraction(await openExtractor(settings, logger, { jobDirectory, signal }));
@@ -205,6 +207,11 @@ async function openParts(
 function longestExtraction({ extractor: { provider, limits, tika }, fs: { ocr } }: JobSettings): number {
   const textMs = provider === 'embedded' ? limits.timeMs : Math.max(limits.timeMs, tika.timeoutMs);
   return ocr.enabled ? textMs + ocr.documentTimeoutMs : textMs;
+}
+
+/** A loss is told at every start until somebody has said that it was read. */
+function unacknowledged(message: string, { name }: JobSettings): string {
+  return `${message} [crawler verify ${name} --acknowledge] acknowledges it.`;
 }
 
 /** `--loop 0`, or a job without a root, has no crawler at all. */

@@ -7,6 +7,8 @@ import { normaliseRoot } from '../base/path.js';
 import type { CrawlerControl } from '../crawler/control.js';
 import type { CrawlMonitor } from '../crawler/monitor.js';
 import type { SearchEngine } from '../engine/engine.js';
+import { acknowledgeIncidents, readIncidents } from '../engine/index-incidents.js';
+import { searchFieldsOf } from '../engine/search-fields.js';
 import type { Ingester } from '../ingest/ingest.js';
 import type { EngineReadiness } from '../rest/rest-options.js';
 import { redactedSettings } from '../settings/redacted.js';
@@ -54,11 +56,16 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     version: packageVersion(),
     jobName: name,
     index: engine.index,
+    searchFields: searchFieldsOf(settings),
     settingsView: (baseUrl) => settingsView(settings, baseUrl, everywhere),
     engine: parts.engine,
     engineReady: () => readinessOf(gate),
     ingester: parts.ingester,
     crawler: parts.crawler,
+    indexIncidents: {
+      read: () => readIncidents(parts.jobDirectory),
+      acknowledge: () => acknowledgeIncidents(parts.jobDirectory),
+    },
     monitor: parts.monitor,
     spoolDirectory: fs.tempDir,
     localRoot: fs.provider === 'local' && fs.url !== '' ? normaliseRoot(fs.url) : undefined,

@@ -49,6 +49,7 @@ export interface WhyOptions extends InspectOptions {
 export interface VerifyOptions extends InspectOptions {
   readonly fix: boolean;
   readonly deep: boolean;
+  readonly acknowledge: boolean;
 }
 
 export interface FailuresOptions extends InspectOptions {

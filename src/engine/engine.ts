@@ -125,6 +125,11 @@ export interface SearchEngine {
   indices(signal: AbortSignal): Promise<readonly IndexSummary[]>;
   /** Field mapping in Elasticsearch's shape: `{properties: {…}}`. */
   mapping(index: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Reads everything that the engine keeps in the job's folder and compares it with what was written. Throws `unavailable` with
+   * a sentence at the first damage. An engine that keeps nothing there has no such method.
+   */
+  check?(signal: AbortSignal, onProgress: (documents: number) => void): Promise<void>;
   /** Where a document can be read over HTTP. The id is percent-encoded only where a URL would break. */
   urlOf(index: string, id: string): string;
   close(): Promise<void>;

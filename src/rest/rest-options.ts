@@ -2,6 +2,7 @@ import type { Logger } from '../base/logger.js';
 import type { CrawlerControl } from '../crawler/control.js';
 import type { CrawlMonitor } from '../crawler/monitor.js';
 import type { SearchEngine } from '../engine/engine.js';
+import type { IndexIncident } from '../engine/index-incidents.js';
 import type { Ingester } from '../ingest/ingest.js';
 import type { FetchSources } from '../source/fetch.js';
 import type { Spool } from '../source/spool.js';
@@ -29,6 +30,8 @@ export interface RestOptions {
   readonly jobName: string;
   /** The job's index, which `_search` searches. */
   readonly index: string;
+  /** Where `_search` looks for words, with weights: `meta.title^3`. */
+  readonly searchFields: readonly string[];
   /** The effective settings as `GET /` shows them to somebody who reaches the service at this address. */
   settingsView(baseUrl: string): Readonly<Record<string, unknown>>;
   readonly engine: SearchEngine;
@@ -36,6 +39,8 @@ export interface RestOptions {
   readonly ingester: Ingester;
   /** Undefined with `--loop 0`. */
   readonly crawler: CrawlerControl | undefined;
+  /** What has happened to the index of the job. */
+  readonly indexIncidents: IndexIncidents;
   readonly monitor: CrawlMonitor;
   /** Where uploads above 64 KiB wait for their extraction. */
   readonly spoolDirectory: string;
@@ -46,6 +51,13 @@ export interface RestOptions {
   readonly logger: Logger;
   /** A sender that is silent for so long in the middle of its body is gone; a minute unless given. */
   readonly silenceMs?: number;
+}
+
+export interface IndexIncidents {
+  /** Those that nobody has acknowledged. */
+  read(): readonly IndexIncident[];
+  /** Returns what was acknowledged. */
+  acknowledge(): readonly IndexIncident[];
 }
 
 export type EngineReadiness =

@@ -119,6 +119,7 @@ const EXERCISES: readonly Exercise[] = [
   { shows: 'post /_crawler/pause 400', state: 'STOPPED' },
   { shows: 'post /_crawler/resume 200', state: 'PAUSED' },
   { shows: 'post /_crawler/resume 400', state: 'STOPPED' },
+  { shows: 'post /_crawler/acknowledge 200' },
   { shows: 'post /_crawler/approve 200', state: 'PAUSED' },
   { shows: 'post /_crawler/approve 400', state: 'STOPPED' },
   { shows: 'delete /_crawler/checkpoint 200', state: 'PAUSED' },

@@ -6,6 +6,7 @@ import { silentLogger } from '../../base/logger.js';
 import { packageVersion } from '../../base/package-root.js';
 import { openEngine } from '../../engine/registry.js';
 import type { Hit, SearchEngine } from '../../engine/engine.js';
+import { searchFieldsOf } from '../../engine/search-fields.js';
 import type { CrawlDocument } from '../../model/document.js';
 import { pageOfFragment, USUAL_MARKS, type Marks } from '../../model/pages.js';
 import { jobDirectory } from '../../settings/jobs.js';
@@ -47,21 +48,29 @@ export async function search(argument: string, query: string, options: SearchOpt
   const index = options.index ?? settings.engine.index;
   try {
     if (options.all) await printAll(engine, index, options.json);
-    else await printHits(engine, index, query, options);
+    else await printHits(engine, { index, query, fields: searchFieldsOf(settings) }, options);
     return EXIT_OK;
   } finally {
     await engine.close();
   }
 }
 
-const FIELDS = ['file.filename^5', 'meta.title^3', 'meta.keywords^2', 'meta.author', 'content'];
+interface Wanted {
+  readonly index: string;
+  readonly query: string;
+  readonly fields: readonly string[];
+}
 
-async function printHits(engine: SearchEngine, index: string, query: string, options: SearchOptions): Promise<void> {
+async function printHits(
+  engine: SearchEngine,
+  { index, query, fields }: Wanted,
+  options: SearchOptions,
+): Promise<void> {
   const highlight = { fields: { content: { number_of_fragments: 1, fragment_size: 160 } } };
   const tags = options.json ? {} : { pre_tags: [mark().on], post_tags: [mark().off] };
   const body = {
     size: options.size,
-    query: { query_string: { query, fields: FIELDS, default_operator: 'AND' } },
+    query: { query_string: { query, fields, default_operator: 'AND', lenient: true } },
     highlight: { ...highlight, ...tags },
   };
   const { hits } = await engine.search({ index, body }, new AbortController().signal);

@@ -12,6 +12,7 @@ export function verify(argument: string | undefined, options: VerifyOptions): Pr
   return withPlace(argument, options, async (place) => {
     const { verifyJob, fixJob } = await import('../../app/inspect/verify-job.js');
     const lines = new ReportLines();
+    if (options.acknowledge) await acknowledge(place, options, lines);
     const progress = new VerifyProgress(process.stderr.isTTY && !options.json);
     const look = (json: boolean, silent: boolean): Looking => ({
       deep: options.deep,
@@ -49,8 +50,18 @@ export function verify(argument: string | undefined, options: VerifyOptions): Pr
       );
     else addSummary(lines, place, answer, elapsedMs);
     await lines.flush();
-    return total(answer.differences) === 0 ? EXIT_OK : EXIT_FAILURE;
+    return total(answer.differences) + answer.incidents.length === 0 ? EXIT_OK : EXIT_FAILURE;
   });
+}
+
+async function acknowledge(
+  { jobDirectory }: InspectedPlace,
+  { json }: VerifyOptions,
+  lines: ReportLines,
+): Promise<void> {
+  const { acknowledgeIncidents } = await import('../../engine/index-incidents.js');
+  for (const incident of acknowledgeIncidents(jobDirectory))
+    lines.add(json ? JSON.stringify({ acknowledged: incident }) : `Acknowledged: ${oneLine(incident.message)}`);
 }
 
 function toJson({ kind, path, what, pending, id, reason, detail }: Finding): Readonly<Record<string, unknown>> {
@@ -77,6 +88,9 @@ function addSummary(lines: ReportLines, place: InspectedPlace, answer: VerifyAns
     lines.addTable(kindRows(differences));
     lines.add(`[crawler verify ${name} --fix] mends them.`);
   } else lines.add('Tree, catalog and index agree.');
+  for (const { message } of answer.incidents) lines.add(oneLine(message));
+  if (answer.incidents.length > 0)
+    lines.add(`[crawler verify ${name} --acknowledge] confirms that you have read this.`);
   const waiting = total(pending);
   if (waiting > 0) {
     lines.add(`${counted(waiting, 'file')} for the next scan of the crawler that is running (no difference):`);

@@ -12,16 +12,6 @@ import { requireBalanced } from '../search-syntax.js';
 
 /** Deeper pages cost the engine more than they are worth; Elasticsearch refuses them too. */
 const DEEPEST = 10_000;
-const FIELDS = [
-  'content',
-  'file.filename^3',
-  'meta.title^2',
-  'meta.author',
-  'meta.keywords',
-  'path.virtual.fulltext',
-  'external.*',
-  'object.*',
-];
 /** Everything about a hit but its text. */
 const SHOWN = { excludes: ['content', 'attachment', 'meta.raw', 'object'] };
 
@@ -65,7 +55,7 @@ interface Page {
 }
 
 async function search(
-  { engine, index }: RestContext,
+  { engine, index, searchFields }: RestContext,
   q: string,
   page: Page,
   signal: AbortSignal,
@@ -73,7 +63,7 @@ async function search(
   const query =
     q.trim() === ''
       ? { match_all: {} }
-      : { simple_query_string: { query: q, fields: FIELDS, default_operator: 'and', lenient: true } };
+      : { simple_query_string: { query: q, fields: searchFields, default_operator: 'and', lenient: true } };
   const highlight = { fields: { content: {}, 'file.filename': {}, 'meta.title': {} } };
   try {
     return await engine.search({ index, body: { query, ...page, _source: SHOWN, highlight } }, signal);

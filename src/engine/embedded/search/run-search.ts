@@ -4,11 +4,13 @@ import type { Hit, SearchResponse } from '../../engine.js';
 import { Aggregator } from '../aggregations/aggregate.js';
 import type { HitSets } from '../aggregations/hit-set.js';
 import { compileQuery } from '../query/compile-query.js';
+import { checkedClauses } from '../query/query-limits.js';
 import type { QueryNode } from '../query/query-tree.js';
 import { renderPlan, type IsRare, type Selection } from '../query/render-plan.js';
-import type { CompileContext } from '../query/resolve-fields.js';
+import { compileContext, type CompileContext } from '../query/resolve-fields.js';
 import { join, raw, sql, TRUE, type Sql } from '../store/sql.js';
 import type { Statements } from '../store/statements.js';
+import type { WorkLimit } from '../store/work-limit.js';
 import type { DocumentReader } from './document-reader.js';
 import { highlightHit, wantedTexts } from './highlight-hit.js';
 import type { OpenIndex } from './index-catalog.js';
@@ -25,6 +27,7 @@ export interface SearchTools {
   readonly statements: Statements;
   readonly documents: DocumentReader;
   readonly hitSets: HitSets;
+  readonly limit: WorkLimit;
 }
 
 type Total = SearchResponse['hits']['total'];
@@ -70,7 +73,7 @@ class Run {
   constructor(query: QueryNode, index: OpenIndex, tools: SearchTools) {
     this.#index = index;
     this.#tools = tools;
-    this.#context = { fields: index.fields, nowMs: Date.now() };
+    this.#context = compileContext(index.fields, checkedClauses(query));
     // Counting stops at the limit, so that the question is cheap for every expression.
     this.#isRare = (expression) => {
       const fts = raw(index.tables.fts);
@@ -188,11 +191,12 @@ class Run {
   }
 
   #hits({ query, source: filter, highlight, sort }: ParsedSearch, page: readonly PageRow[]): Hit[] {
-    const { documents } = this.#tools;
+    const { documents, limit } = this.#tools;
     const needsSource = filter.kind !== 'none' || highlight !== undefined;
     if (needsSource) this.#checkSize(page);
     const texts = wantedTexts(query);
     return page.map((row) => {
+      limit.check();
       const source = needsSource ? documents.source(this.#index, row.id) : {};
       const marked = highlight === undefined ? undefined : highlightHit(source, highlight, texts, this.#index.fields);
       return {

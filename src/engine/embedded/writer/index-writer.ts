@@ -39,8 +39,8 @@ export class IndexWriter {
       // An index that this transaction created is gone with it.
       this.#tables.clear();
       if (concernsTheFile(error)) {
-        const { message, damaged } = indexFailure(this.#database.path, error);
-        if (damaged) markDamaged(this.#database.path);
+        const { message, damage } = indexFailure(this.#database.path, error);
+        if (damage !== undefined) markDamaged(this.#database.path, damage);
         return operations.map(({ id }) => ({ ok: false, id, code: 'unavailable', message }));
       }
       if (operations.length > 1) return operations.flatMap((operation) => this.apply([operation]));
