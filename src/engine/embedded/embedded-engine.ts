@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { entryPoint } from '../../base/entry-points.js';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type {
@@ -207,12 +208,11 @@ export class EmbeddedEngine implements SearchEngine {
 }
 
 function writerOf(path: string): EngineThread {
-  return new EngineThread(new URL('./writer/writer-thread.js', import.meta.url), { path });
+  return new EngineThread(entryPoint('index-writer'), { path });
 }
 
 function readersOf(path: string): ReaderPool {
-  const entry = new URL('./search/reader-thread.js', import.meta.url);
-  return new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(entry, { path })));
+  return new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(entryPoint('index-reader'), { path })));
 }
 
 /** Another file at the same path is another one of these. */

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CrawlerError } from '../../../base/errors.js';
+import { formatOf, refuseNewer, stampFormat, upgradeFile } from '../../../base/file-format.js';
 import type { Logger } from '../../../base/logger.js';
 import { Database, sqliteCode } from '../../../base/sqlite.js';
 import { clearDamageMark, isMarkedDamaged } from './damage-mark.js';
 import { indexFailure } from './index-failure.js';
-import { APPLICATION_ID, FILE_TABLES, PAGE_SIZE, SCHEMA_VERSION } from './schema.js';
+import { APPLICATION_ID, FILE_TABLES, PAGE_SIZE } from './schema.js';
+import { indexFormat } from './upgrades.js';
 
 /**
  * Opens the file of the index, or creates it, and answers with its identity: a random name that is born with the file, so
@@ -88,12 +90,16 @@ function open(path: string): string {
   if (sizeOf(path) + sizeOf(`${path}-wal`) === 0) return create(path);
   const database = new Database(path, { readOnly: true, cacheKib: CACHE_KIB });
   let identity: string | undefined;
+  let isOlder: boolean;
   try {
     identity = identityOf(database);
+    isOlder = formatOf(database) < indexFormat.current;
   } finally {
     database.close();
   }
-  return identity ?? create(path);
+  if (identity === undefined) return create(path);
+  if (isOlder) upgrade(path);
+  return identity;
 }
 
 /** Undefined for an empty file. Reading the schema and the index list touches the pages that everything else hangs on. */
@@ -101,19 +107,13 @@ function identityOf(database: Database): string | undefined {
   const [version] = database.values('SELECT user_version FROM pragma_user_version');
   const [tables] = database.values('SELECT count(*) FROM sqlite_schema');
   if (version === 0 && tables === 0) return undefined;
-  if (Number(version) > SCHEMA_VERSION) throw tooNew(database.path);
+  refuseNewer(database, indexFormat);
   const [application] = database.values('SELECT application_id FROM pragma_application_id');
   if (application !== APPLICATION_ID) throw new Damaged('it is a database of another program');
   database.values('SELECT name FROM idx');
   const [identity] = database.values(`SELECT value FROM property WHERE name = 'identity'`);
   if (typeof identity !== 'string') throw new Damaged('it has lost its identity');
   return identity;
-}
-
-function tooNew(path: string): CrawlerError {
-  const way = 'Use that version, or move the file away to have the tree indexed anew.';
-  const message = `The index [${path}] was written by a newer version of the crawler. ${way}`;
-  return new CrawlerError('unsupported', message, { subject: path });
 }
 
 /** Two processes may come here at once: the second finds what the first has made. */
@@ -126,12 +126,21 @@ function create(path: string): string {
   }
 }
 
+function upgrade(path: string): void {
+  const database = new Database(path, { synchronous: 'FULL', cacheKib: CACHE_KIB });
+  try {
+    upgradeFile(database, indexFormat);
+  } finally {
+    database.close();
+  }
+}
+
 function fill(database: Database): string {
   const identity = randomUUID();
   database.exec(FILE_TABLES);
   database.exec(`INSERT INTO property VALUES('identity', '${identity}')`);
   database.exec(`PRAGMA application_id=${APPLICATION_ID}`);
-  database.exec(`PRAGMA user_version=${SCHEMA_VERSION}`);
+  stampFormat(database, indexFormat);
   return identity;
 }
 
