@@ -11,6 +11,7 @@ const COMPILED_FILES = {
   'index-writer': '../engine/embedded/writer/writer-thread.js',
   'index-reader': '../engine/embedded/search/reader-thread.js',
   sandbox: '../extract/sandbox/sandbox-main.js',
+  'database-copy': '../app/backup/database-copy-main.js',
   'tesseract-js': '../extract/ocr/tesseract-js/tesseract-js-main.js',
 } as const;
 
