@@ -22,8 +22,8 @@ const ENTRIES = {
 /** Packages that are installed beside the bundle: the one has programs of several platforms, the other a file of its own. */
 export const PACKAGES = ['@photostructure/sqlite', '@embedpdf/pdfium'];
 
-/** What ssh2 uses when it is there. It is not: both have to be compiled. */
-const ABSENT = ['cpu-features', '*.node'];
+/** What packages use when it is there: ssh2 what has to be compiled, debug what only the tools of this project bring along. */
+const ABSENT = ['cpu-features', '*.node', 'supports-color'];
 
 /** CommonJS packages call `require` for modules of Node. */
 const REQUIRE = `import { createRequire as createRequireHere } from 'node:module';

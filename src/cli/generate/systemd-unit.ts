@@ -36,7 +36,11 @@ User=crawler
 Group=crawler
 StateDirectory=crawler
 StateDirectoryMode=0750
+LogsDirectory=crawler
+LogsDirectoryMode=0750
 Environment=CRAWLER_CONFIG_DIR=/var/lib/crawler
+# Each job has log files of its own.
+Environment=${jobPathAssignment(`LOG_DIR=/var/log/crawler/`, command)}
 # Passwords and keys: CRAWLER_ENGINE_API_KEY=…, readable for root only.
 EnvironmentFile=-/etc/crawler/${command.job === undefined ? '%i' : escaped(command.job)}.env
 
@@ -96,6 +100,7 @@ StartLimitIntervalSec=0
 
 [Service]
 ${service(command)}
+Environment=${jobPathAssignment(`LOG_DIR=%h/.crawler/logs/`, command)}
 EnvironmentFile=-%h/.config/crawler/${command.job === undefined ? '%i' : escaped(command.job)}.env
 
 LimitNOFILE=65536
@@ -139,6 +144,12 @@ function instance({ job }: ServiceCommand): string {
 
 function generated(what: string, { job }: ServiceCommand): string {
   return `crawler generate ${what}${job === undefined ? '' : ` ${shellWord(job)}`}`;
+}
+
+/** An assignment whose value ends with the name of the job, quoted as a whole. */
+function jobPathAssignment(start: string, command: ServiceCommand): string {
+  const text = `${start}${instance(command)}`;
+  return /^[\w/.:@%+=~-]+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** Specifiers begin with %, variables with $. */

@@ -14,7 +14,7 @@ import { builtinModules } from 'node:module';
 import { join, resolve } from 'node:path';
 import { SourceTextModule } from 'node:vm';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { tempDir } from '../support/temp-dir.js';
+import { tempDir } from '../../support/temp-dir.js';
 import { printedFiles, printedTopics } from './printed-names.js';
 
 /** The folder that is published, made as .ci/pack makes it, beside the packages that it is installed with. */
@@ -65,7 +65,7 @@ describe('its modules', () => {
   const modules = (): string[] => list('lib').map((name) => join('lib', name));
 
   test('are sound, and import only each other, Node, and what is installed with them', () => {
-    const outside = /^(?:@photostructure\/sqlite|@embedpdf\/pdfium|cpu-features)$/;
+    const outside = /^(?:@photostructure\/sqlite|@embedpdf\/pdfium|cpu-features|supports-color)$/;
     for (const path of modules()) {
       const module = new SourceTextModule(read(path), { identifier: path });
       const others = module.dependencySpecifiers.filter((name) => !builtinModules.includes(name.replace(/^node:/, '')));

@@ -8,7 +8,7 @@ import { formatOf } from '../../../src/base/file-format.js';
 import { Database } from '../../../src/base/sqlite.js';
 import { tempDir } from '../../support/temp-dir.js';
 
-const PROGRAM = resolve('test/integration/upgrade/upgrading-program.mjs');
+const PROGRAM = resolve('test/full/upgrade/upgrading-program.mjs');
 const DIST = resolve(process.env['CRAWLER_DIST'] ?? 'dist');
 const MOMENTS = 20;
 const ROWS = 30_000;
