@@ -61,6 +61,18 @@ export interface FailuresOptions extends InspectOptions {
 export type PlanOptions = InspectOptions;
 export type DoctorOptions = InspectOptions;
 
+export interface BackupOptions extends InspectOptions {
+  readonly to: string;
+}
+
+/** What `crawler generate` can print. */
+export const generatedNames = ['bash', 'zsh', 'fish', 'man', 'systemd', 'launchd', 'winsw'] as const;
+export type GeneratedName = (typeof generatedNames)[number];
+
+export interface GenerateOptions {
+  readonly user: boolean;
+}
+
 export interface ExtractOptions extends InspectOptions {
   readonly job?: string;
   readonly password?: string;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { CrawlerError } from '../base/errors.js';
+import { homeFolder } from '../base/home-folder.js';
 
 /** The job that a positional argument means. */
 export interface ResolvedJob {
@@ -18,7 +18,7 @@ const PEER_DEFAULT_JOB = 'fscrawler';
 export function resolveJob(argument: string | undefined, configDir: string): ResolvedJob {
   if (argument === undefined) return { name: defaultJob(configDir), root: undefined };
   if (!looksLikePath(argument)) return { name: argument, root: undefined };
-  const root = resolve(argument.replace(/^~(?=$|\/)/, homedir()));
+  const root = resolve(argument.replace(/^~(?=$|\/)/, homeFolder()));
   return { name: adHocName(root, configDir), root };
 }
 
@@ -38,7 +38,7 @@ export function writeAdHocSettings(configDir: string, { name, root }: { name: st
   mkdirSync(directory, { recursive: true });
   writeFileSync(
     join(directory, '_settings.yaml'),
-    `# Made for the folder below; edit it freely, docs/settings.md lists every key.
+    `# Made for the folder below; edit it freely, [crawler help settings] lists every key.
 fs:
   url: ${JSON.stringify(root)}
   hash_algorithm: "SHA-256"

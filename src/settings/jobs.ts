@@ -1,27 +1,36 @@
-import { createRequire } from 'node:module';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type FastGlob from 'fast-glob';
 
-const require = createRequire(import.meta.url);
+/** The one with a slash at its end is a folder, the others are files. */
+const SETTINGS = ['_settings.yaml', '_settings.json', '_settings/'] as const;
 
 /** The jobs of a config directory, by name: every folder in it that holds settings. A missing directory has none. */
 export function listJobs(configDir: string): readonly string[] {
-  // Loaded on demand: it costs more than reading a job's settings, and only `--list` needs it.
-  const fastGlob = require('fast-glob') as typeof FastGlob;
-  const found = fastGlob.sync(['*/_settings.{yaml,json}', '*/_settings/'], {
-    cwd: configDir,
-    dot: true,
-    onlyFiles: false,
-    markDirectories: true,
-    suppressErrors: true,
-  });
-  const names = found.filter(isSettings).map((path) => path.slice(0, path.indexOf('/')));
-  return [...new Set(names)].sort();
+  return foldersWith(configDir, SETTINGS);
 }
 
-/** `_settings` is a folder, `_settings.yaml` and `_settings.json` are files. */
-function isSettings(path: string): boolean {
-  return path.endsWith('/_settings/') || /\/_settings\.(?:yaml|json)$/.test(path);
+/** The folders that hold one of `names`, sorted. What may not be read is passed over: there is no job to show then. */
+function foldersWith(configDir: string, names: readonly string[]): readonly string[] {
+  return namesIn(configDir)
+    .filter((folder) => names.some((name) => exists(join(configDir, folder, name), name.endsWith('/'))))
+    .sort();
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function exists(path: string, asFolder: boolean): boolean {
+  try {
+    const stats = statSync(path);
+    return asFolder ? stats.isDirectory() : stats.isFile();
+  } catch {
+    return false;
+  }
 }
 
 export function jobDirectory(configDir: string, job: string): string {

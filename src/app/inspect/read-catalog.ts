@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CrawlerError, messageOf } from '../../base/errors.js';
-import { CATALOG_VERSION } from '../../state/catalog-schema.js';
 import { SqliteCatalog } from '../../state/sqlite-catalog.js';
 
 export function catalogPath(jobDirectory: string): string {
@@ -15,10 +14,11 @@ export function readCatalog(jobDirectory: string): SqliteCatalog | undefined {
   let catalog: SqliteCatalog | undefined;
   try {
     catalog = new SqliteCatalog(path, { readOnly: true });
-    catalog.check(CATALOG_VERSION);
+    catalog.check();
     return catalog;
   } catch (error) {
     catalog?.close();
+    if (error instanceof CrawlerError) throw error;
     throw new CrawlerError(
       'corrupt',
       `The catalog [${path}] can not be read (${messageOf(error)}). The next run of the job mends it.`,

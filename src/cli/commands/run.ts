@@ -4,6 +4,7 @@ import { openLogs, type Logs } from '../../app/logging.js';
 import type { Job as RunningJob } from '../../app/job.js';
 import { CrawlerError } from '../../base/errors.js';
 import type { LogLevel } from '../../base/logger.js';
+import { requireWritable } from '../../base/require-writable.js';
 import { packageVersion } from '../../base/package-root.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import { jobDirectory } from '../../settings/jobs.js';
@@ -23,6 +24,7 @@ export async function run(argument: string | undefined, options: RunOptions & { 
   }
   const configDir = resolve(options.config_dir);
   mkdirSync(configDir, { recursive: true });
+  requireWritable(configDir, 'The config directory');
   if (options.list) return listJobsCommand(configDir);
   const job = resolveJob(argument, configDir);
   if (options.setup) return await setupCommand(configDir, job.name);

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { entryPoint } from '../../base/entry-points.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { Database } from '../../base/sqlite.js';
@@ -234,7 +235,7 @@ class Repair {
   constructor({ path, logger, index }: IndexAccessOptions, reason: string, onEnd: () => void) {
     this.#path = path;
     this.#logger = logger;
-    this.#thread = new EngineThread(new URL('./repair/repair-thread.js', import.meta.url), path);
+    this.#thread = new EngineThread(entryPoint('index-repair'), path);
     logger.warn(`The index [${path}] is damaged: ${reason}. It is being repaired from what can be read of it.`);
     this.ended = this.#run({ reason, fallback: index }).finally(onEnd);
     this.ended.catch(() => undefined);
@@ -274,12 +275,11 @@ class Repair {
 }
 
 function writerOf(path: string): EngineThread {
-  return new EngineThread(new URL('./writer/writer-thread.js', import.meta.url), path);
+  return new EngineThread(entryPoint('index-writer'), path);
 }
 
 function readersOf(path: string): ReaderPool {
-  const entry = new URL('./search/reader-thread.js', import.meta.url);
-  return new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(entry, path)));
+  return new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(entryPoint('index-reader'), path)));
 }
 
 /** A connection that only reads makes a log and leaves it behind; one that writes removes it. */

@@ -2,19 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CrawlerError } from '../../../base/errors.js';
+import { formatOf, refuseNewer, stampFormat, upgradeFile } from '../../../base/file-format.js';
 import { Database } from '../../../base/sqlite.js';
 import { markedDamage } from './damage-mark.js';
 import { DamagedContent } from './damaged-content.js';
 import { damageOf, indexFailure } from './index-failure.js';
-import {
-  APPLICATION_ID,
-  DERIVATION,
-  FILE_TABLES,
-  PAGE_SIZE,
-  SCHEMA_VERSION,
-  UPGRADE_FILE,
-  upgradeIndex,
-} from './schema.js';
+import { APPLICATION_ID, DERIVATION, FILE_TABLES, PAGE_SIZE } from './schema.js';
+import { indexFormat } from './upgrades.js';
 
 /**
  * Opens the file of the index, or creates it, and answers with its identity: a random name that is born with the file, so
@@ -80,50 +74,46 @@ function lengthByHeader(path: string): number {
 function open(path: string): string {
   if (!indexFileExists(path)) return create(path);
   const database = new Database(path, { readOnly: true, cacheKib: CACHE_KIB });
-  let found: Found | undefined;
+  let identity: string | undefined;
+  let isOlder: boolean;
   try {
-    found = look(database);
+    identity = identityOf(database);
+    isOlder = formatOf(database) < indexFormat.current;
   } finally {
     database.close();
   }
-  return found?.version === SCHEMA_VERSION ? found.identity : create(path);
-}
-
-interface Found {
-  readonly version: number;
-  readonly identity: string;
+  if (identity === undefined) return create(path);
+  if (isOlder) upgrade(path);
+  return identity;
 }
 
 /** Undefined for an empty file. Reading the schema and the index list touches the pages that everything else hangs on. */
-function look(database: Database): Found | undefined {
-  const version = Number(database.values('SELECT user_version FROM pragma_user_version')[0]);
+function identityOf(database: Database): string | undefined {
   const [tables] = database.values('SELECT count(*) FROM sqlite_schema');
-  if (version === 0 && tables === 0) return undefined;
-  if (version > SCHEMA_VERSION) throw tooNew(database.path);
+  if (formatOf(database) === 0 && tables === 0) return undefined;
+  refuseNewer(database, indexFormat);
   const [application] = database.values('SELECT application_id FROM pragma_application_id');
   if (application !== APPLICATION_ID) throw new DamagedContent('it is a database of another program');
   database.values('SELECT name FROM idx');
   const [identity] = database.values(`SELECT value FROM property WHERE name = 'identity'`);
   if (typeof identity !== 'string') throw new DamagedContent('it has lost its identity');
-  return { version, identity };
-}
-
-function tooNew(path: string): CrawlerError {
-  const way = 'Use that version, or move the file away to have the tree indexed anew.';
-  const message = `The index [${path}] was written by a newer version of the crawler. ${way}`;
-  return new CrawlerError('unsupported', message, { subject: path });
+  return identity;
 }
 
 /** Two processes may come here at once: the second finds what the first has made. */
 function create(path: string): string {
   const database = new Database(path, { pageSize: PAGE_SIZE, synchronous: 'FULL', cacheKib: CACHE_KIB });
   try {
-    return database.transaction(() => {
-      const found = look(database);
-      if (found === undefined) return fill(database);
-      if (found.version < SCHEMA_VERSION) upgrade(database);
-      return found.identity;
-    });
+    return database.transaction(() => identityOf(database) ?? fill(database));
+  } finally {
+    database.close();
+  }
+}
+
+function upgrade(path: string): void {
+  const database = new Database(path, { synchronous: 'FULL', cacheKib: CACHE_KIB });
+  try {
+    upgradeFile(database, indexFormat);
   } finally {
     database.close();
   }
@@ -134,15 +124,8 @@ function fill(database: Database): string {
   database.exec(FILE_TABLES);
   database.exec(`INSERT INTO property VALUES('identity', '${identity}'), ('derivation', '${DERIVATION}')`);
   database.exec(`PRAGMA application_id=${APPLICATION_ID}`);
-  database.exec(`PRAGMA user_version=${SCHEMA_VERSION}`);
+  stampFormat(database, indexFormat);
   return identity;
-}
-
-function upgrade(database: Database): void {
-  database.exec(UPGRADE_FILE);
-  for (const id of database.values('SELECT id FROM idx')) database.exec(upgradeIndex(Number(id)));
-  database.exec(`INSERT INTO property VALUES('derivation', '${DERIVATION}')`);
-  database.exec(`PRAGMA user_version=${SCHEMA_VERSION}`);
 }
 
 function sizeOf(path: string): number {

@@ -26,24 +26,14 @@ export const DERIVATION = '1';
 /** `CRWL`: tells our files from other SQLite files. */
 export const APPLICATION_ID = 0x4352574c;
 
-const WORD_SUM = `CREATE TABLE word_sum(idx INTEGER NOT NULL, segment TEXT NOT NULL, sum INTEGER NOT NULL,
-    PRIMARY KEY(idx, segment)) WITHOUT ROWID, STRICT;`;
-
 export const FILE_TABLES = `
   CREATE TABLE property(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
   CREATE TABLE idx(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
     documents INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0) STRICT;
   CREATE TABLE field(id INTEGER PRIMARY KEY, idx INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL,
     type TEXT NOT NULL, UNIQUE(idx, name, kind)) STRICT;
-  ${WORD_SUM}`;
-
-/** From version 1 to 2, which has checksums. What was there before has none until it is written again. */
-export const UPGRADE_FILE = WORD_SUM;
-
-export function upgradeIndex(number: number): string {
-  const tables = tablesOf(number);
-  return `ALTER TABLE ${tables.body} ADD COLUMN sum INTEGER; ${withoutFileIndex(tables)}`;
-}
+  CREATE TABLE word_sum(idx INTEGER NOT NULL, segment TEXT NOT NULL, sum INTEGER NOT NULL,
+    PRIMARY KEY(idx, segment)) WITHOUT ROWID, STRICT;`;
 
 /** Uploads and other documents that no root is told for: few enough to be counted at any time. */
 function withoutFileIndex({ doc }: IndexTables): string {
