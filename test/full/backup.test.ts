@@ -115,7 +115,7 @@ describe('of a job that stands still', () => {
   test('names each file with its checksum, and is for its owner only', async () => {
     const { stdout } = await crawler('backup', 'docs', '--to', target, '--json');
     const report = JSON.parse(stdout) as { files: { path: string; sha256: string; bytes: number }[] };
-    expect(report).toMatchObject({ job: 'docs', folder: target, catalog: { format: 1 }, index: { format: 1 } });
+    expect(report).toMatchObject({ job: 'docs', folder: target, catalog: { format: 1 }, index: { format: 2 } });
     const names = report.files.map(({ path }) => path);
     expect(names).toEqual(['_checkpoint.json', '_settings.yaml', 'catalog.db', 'index.db']);
     for (const { path, sha256, bytes } of report.files) {
@@ -125,6 +125,17 @@ describe('of a job that stands still', () => {
     expect(readdirSync(target).sort()).toEqual([...names, 'backup.json'].sort());
     const { folder: _, ...saved } = JSON.parse(stdout) as Record<string, unknown>;
     expect(JSON.parse(readFileSync(join(target, 'backup.json'), 'utf8'))).toEqual(saved);
+  });
+
+  test('has what tells of lost documents, and that the job was one of FSCrawler', async () => {
+    const told = { 'index-incidents.json': '{"incidents":[]}', '_status.json.migrated': '{}' };
+    for (const [name, text] of Object.entries(told)) writeFileSync(join(config, 'docs', name), text);
+    try {
+      expect(await crawler('backup', 'docs', '--to', target)).toMatchObject({ code: 0, stderr: '' });
+      for (const [name, text] of Object.entries(told)) expect(readFileSync(join(target, name), 'utf8')).toBe(text);
+    } finally {
+      for (const name of Object.keys(told)) rmSync(join(config, 'docs', name));
+    }
   });
 
   test('goes into no folder that exists', async () => {

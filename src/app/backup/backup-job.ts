@@ -40,7 +40,19 @@ export interface BackedUpFile {
 
 const REPORT = 'backup.json';
 /** Small files of a job's folder, copied as they are when they exist. */
-const PLAIN = ['_settings.yaml', '_settings.json', '_settings', '_checkpoint.json', '_tika.json'];
+const PLAIN = [
+  '_settings.yaml',
+  '_settings.json',
+  '_settings',
+  '_checkpoint.json',
+  '_tika.json',
+  // Losses that nobody has acknowledged.
+  'index-incidents.json',
+  // Show that the job was FSCrawler's (settings/fscrawler-job.ts).
+  '_status.json',
+  '_status.json.migrated',
+  '_acl_cache.json',
+];
 
 /**
  * Copies what a job consists of into a new folder, while a crawler may be running on it. The folder can take the place of the
