@@ -1,16 +1,7 @@
 import type { CommandNode, OptionNode, Value } from './command-tree.js';
 
-/**
- * Completion for bash 4 and newer. The script is static: names of jobs are read from the config directory by the shell itself, since
- * starting Node takes longer than a person waits for TAB. With bash's own `=` in COMP_WORDBREAKS, `--set fs.url=x` comes as
- * three words.
- */
-export function bashCompletion(program: CommandNode): string {
-  const commands = [program, ...program.commands];
-  return `# bash completion for crawler, made by: crawler generate bash
-# Put it into ~/.local/share/bash-completion/completions/crawler, or into a file that ~/.bashrc reads.
-
-# The names of the jobs. Readline quotes what needs it, as in names of files.
+/** What the completion of words is made of, whatever the commands are. */
+const HELPERS = `# The names of the jobs. Readline quotes what needs it, as in names of files.
 _crawler_jobs() {
   compopt -o filenames 2>/dev/null
   _crawler_offer < <(_crawler_job_names)
@@ -49,7 +40,19 @@ _crawler_files() {
   local path
   while IFS= read -r path; do COMPREPLY+=("$path"); done < <(compgen -f -- "$cur")
 }
+`;
 
+/**
+ * Completion for bash 4 and newer. The script is static: names of jobs are read from the config directory by the shell itself, since
+ * starting Node takes longer than a person waits for TAB. With bash's own `=` in COMP_WORDBREAKS, `--set fs.url=x` comes as
+ * three words.
+ */
+export function bashCompletion(program: CommandNode): string {
+  const commands = [program, ...program.commands];
+  return `# bash completion for crawler, made by: crawler generate bash
+# Put it into ~/.local/share/bash-completion/completions/crawler, or into a file that ~/.bashrc reads.
+
+${HELPERS}
 _crawler() {
   local cur=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} command='' operands=0 at
   COMPREPLY=()

@@ -63,7 +63,7 @@ function describeArgument(argument: Argument): ArgumentNode {
 
 function describeOption(option: Option): OptionNode {
   const argument = /[<[].*$/.exec(option.flags)?.[0];
-  const names = [option.long, option.short].filter((name) => name !== undefined && name !== null);
+  const names = [option.long, option.short].filter((name) => name !== undefined);
   const value = option.argChoices === undefined ? optionValue(option.long ?? '', argument) : words(option.argChoices);
   return { names, argument, fallback: fallbackOf(option), description: option.description, value };
 }

@@ -94,7 +94,7 @@ function usage({ name, arguments: args }: CommandNode): string {
 function commandSection(command: CommandNode): readonly string[] {
   return [
     `.SS "crawler ${roff([command.name, ...command.arguments.map((each) => each.usage)].join(' '))}"`,
-    text(`${sentence(command.description)}`),
+    text(sentence(command.description)),
     ...command.arguments.flatMap(argument),
     ...options(command),
   ];

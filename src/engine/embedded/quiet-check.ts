@@ -37,7 +37,10 @@ export class QuietCheck {
   }
 
   async #check(): Promise<void> {
-    if (!this.#deps.isQuiet()) return this.#next(PAUSE_MS);
+    if (!this.#deps.isQuiet()) {
+      this.#next(PAUSE_MS);
+      return;
+    }
     try {
       const { next } = await this.#deps.slice(this.#cursor, SLICE_MS);
       this.#cursor = next;

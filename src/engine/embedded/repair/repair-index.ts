@@ -92,7 +92,8 @@ function* rebuild(
   const file = new PageFile(path);
   const recovery = new DocumentRecovery(file, scratch, { names, fallback });
   try {
-    for (const _ of recovery.survey()) yield 0;
+    const survey = recovery.survey();
+    while (survey.next().done !== true) yield 0;
     const recovered = new RecoveredDocuments(new IndexWriter(database));
     for (const document of recovery.documents()) {
       if (document !== undefined) recovered.add(document);

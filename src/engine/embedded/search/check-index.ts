@@ -75,8 +75,9 @@ export class IndexCheck {
   }
 
   #firstOf(index: number): CheckCursor | undefined {
-    const row = this.#statements.get<{ id: number }>(sql`SELECT min(id) AS id FROM idx WHERE id >= ${index}`);
-    return row?.id == null ? undefined : { index: row.id, after: 'words' };
+    const row = this.#statements.get<{ id: number | null }>(sql`SELECT min(id) AS id FROM idx WHERE id >= ${index}`);
+    const id = row?.id ?? undefined;
+    return id === undefined ? undefined : { index: id, after: 'words' };
   }
 
   #words(index: number): CheckSlice {

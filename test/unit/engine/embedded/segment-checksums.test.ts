@@ -9,7 +9,7 @@ import { IndexWriter } from '../../../../src/engine/embedded/writer/index-writer
 import { tempDir } from '../../../support/temp-dir.js';
 
 /** A false alarm would have a sound index rebuilt: nothing of a segment may change while its name stays. */
-test('a segment never changes under its name, whatever is written, deleted and merged', async () => {
+test('a segment never changes under its name, whatever is written, deleted and merged', () => {
   const directory = tempDir();
   let round = 0;
   const step = fc.oneof(
@@ -17,7 +17,7 @@ test('a segment never changes under its name, whatever is written, deleted and m
     fc.record({ what: fc.constant('remove'), from: fc.nat(60), count: fc.integer({ min: 1, max: 40 }) }),
     fc.record({ what: fc.constant('merge'), from: fc.constantFrom(1, 2, 5, -2, 500), count: fc.constant(0) }),
   );
-  await fc.assert(
+  fc.assert(
     fc.property(fc.array(step, { minLength: 10, maxLength: 40 }), (steps) => {
       round += 1;
       const path = join(directory, `${round}.db`);
