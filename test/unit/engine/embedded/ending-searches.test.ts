@@ -89,6 +89,17 @@ test('the time of searches and counts is limited, also while they wait for a thr
   await engine.close();
 });
 
+test('the time of a list of hits is limited, and it ends when nobody waits for it', async () => {
+  const engine = open(1500);
+  const dropped = new AbortController();
+  const lists = [SIGNAL, dropped.signal].map((signal) => engine.listHits({ index: 'docs', body: ENDLESS }, signal));
+  setTimeout(() => dropped.abort(), 100);
+  expect(await codesOf(lists)).toEqual(['timed_out', 'cancelled']);
+  const list = await engine.listHits({ index: 'docs', body: { size: 10 } }, SIGNAL);
+  expect(list.total).toEqual({ value: 4000, relation: 'eq' });
+  await engine.close();
+});
+
 test('a request cannot take longer than the engine lets it', async () => {
   const engine = open(300);
   const search = engine.search({ index: 'docs', body: { ...ENDLESS, timeout: '1h' } }, SIGNAL);
