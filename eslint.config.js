@@ -10,6 +10,19 @@ const sizeLimits = {
   complexity: ['error', 12],
 };
 
+/** The files that may ask where they are: a bundle moves every other one to a place that only the bundler knows. */
+const ownFiles = [
+  'base/entry-points',
+  'base/package-root',
+  'extract/ocr/tesseract-js/find-tesseract-js',
+  'extract/ocr/tesseract-js/tesseract-js-main',
+  '**/pdf/pdfium',
+];
+const ownPlace = ['MetaProperty', "Identifier[name='createRequire']"].map((selector) => ({
+  selector,
+  message: 'Where the files of the program are is known to base/entry-points.ts and base/package-root.ts only.',
+}));
+
 export default tseslint.config(
   { ignores: ['dist/', '.build/', 'node_modules/', 'coverage/', 'examples/documents/'] },
   js.configs.recommended,
@@ -34,6 +47,25 @@ export default tseslint.config(
     },
   },
   { files: ['src/**/*.ts'], rules: sizeLimits },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/base/home-folder.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          name: 'node:os',
+          importNames: ['homedir'],
+          message: 'It throws for a user without an entry: base/home-folder.ts.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ownFiles.map((path) => `src/${path}.ts`),
+    rules: { 'no-restricted-syntax': ['error', ...ownPlace] },
+  },
   // winston and its rotating transport bring two copies of one type declaration.
   { files: ['src/app/logging.ts'], rules: { '@typescript-eslint/no-unsafe-class-instance-assignment': 'off' } },
   { files: ['src/cli/**/*.ts'], rules: { 'no-console': 'off' } },

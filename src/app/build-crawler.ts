@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemClock } from '../base/clock.js';
 import { normaliseRoot } from '../base/path.js';
 import { printDuration } from '../base/units.js';
@@ -9,6 +9,7 @@ import type { ExtractorService } from '../extract/index.js';
 import { MOST_IN_FLIGHT, type BulkWriter } from '../ingest/bulk-writer.js';
 import { openTreeSource } from '../source/registry.js';
 import type { TreeSource } from '../source/source.js';
+import { refuseNewerCatalog } from '../state/catalog-file.js';
 import type { CheckpointFile } from '../state/checkpoint-file.js';
 import type { CountingIngester } from './counting-ingester.js';
 import type { EngineGate } from './engine-gate.js';
@@ -45,6 +46,7 @@ export interface CrawlerParts {
 export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Promise<BuiltCrawler> {
   const { settings, jobDirectory, logger, documentLog } = options;
   const { engine, writer, ingester, extractor, monitor } = parts;
+  refuseNewerCatalog(join(jobDirectory, 'catalog.db'));
   const source = await openTreeSource(settings, {
     configDirectory: dirname(jobDirectory),
     log: (message) => logger.warn(message),

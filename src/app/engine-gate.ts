@@ -39,6 +39,15 @@ export class EngineGate {
     return this.#problem;
   }
 
+  /** The attempt to connect that is under way, until it has succeeded or failed. */
+  get connecting(): Promise<void> | undefined {
+    if (this.#problem === undefined) return undefined;
+    return this.#preparing?.then(
+      () => undefined,
+      () => undefined,
+    );
+  }
+
   async #prepare(): Promise<{ readonly identity: string }> {
     try {
       const prepared = await this.#engine.prepare(this.#signal);

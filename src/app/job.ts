@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { abortable } from '../base/abortable.js';
 import { systemClock } from '../base/clock.js';
 import { throwIfCancelled } from '../base/errors.js';
@@ -10,6 +10,7 @@ import type { Crawler, CrawlStanding } from '../crawler/crawler.js';
 import type { Activity, RunActivity } from '../crawler/monitor.js';
 import type { ScanRunner } from '../crawler/scan/scan-runner.js';
 import type { SearchEngine } from '../engine/engine.js';
+import { readIncidents } from '../engine/index-incidents.js';
 import { openEngine } from '../engine/registry.js';
 import { SharedExtraction, type ExtractorService } from '../extract/index.js';
 import { BulkWriter } from '../ingest/bulk-writer.js';
@@ -19,6 +20,7 @@ import { sweepSpool } from '../ingest/spool.js';
 import { openPasswords } from '../passwords/registry.js';
 import type { TreeSource } from '../source/source.js';
 import type { CatalogTotals } from '../state/catalog.js';
+import { crawlerCommand } from '../settings/crawler-command.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { JobLock } from '../state/job-lock.js';
 import { buildCrawler } from './build-crawler.js';
@@ -199,6 +201,7 @@ async function assemble(
   const parts = await openParts(options, baseUrl, stop, undo);
   throwIfCancelled(stop);
   const { engine, gate, extractor, writer, ingester, monitor } = parts;
+  for (const { message } of readIncidents(options.jobDirectory)) options.logger.warn(unacknowledged(message, options));
   const signals = { queueSignal: stop, signal: ending.cancel.signal };
   const crawler = crawls(options)
     ? await buildCrawler(options, { ...parts, ...signals, checkpoints, undo })
@@ -239,7 +242,15 @@ async function openParts(
   const clock = systemClock;
   const staticMetadata = readStaticMetadata(settings);
   const version = packageVersion();
-  const engine = await openEngine(settings, { jobDirectory, baseUrl, version, clock, logger, stop: signal });
+  const engine = await openEngine(settings, {
+    jobDirectory,
+    baseUrl,
+    version,
+    clock,
+    logger,
+    owned: true,
+    stop: signal,
+  });
   undo.push(() => engine.close());
   const gate = new EngineGate(engine, logger, signal);
   const extractor = new SharedExtraction(await openExtractor(settings, logger, { jobDirectory, signal }));
@@ -274,6 +285,17 @@ async function openParts(
 function longestExtraction({ extractor: { provider, limits, tika }, fs: { ocr } }: JobSettings): number {
   const textMs = provider === 'embedded' ? limits.timeMs : Math.max(limits.timeMs, tika.timeoutMs);
   return ocr.enabled ? textMs + ocr.documentTimeoutMs : textMs;
+}
+
+/** A loss is told at every start until somebody has said that it was read. */
+function unacknowledged(message: string, { settings: { name }, jobDirectory }: JobOptions): string {
+  const command = crawlerCommand({
+    command: 'verify',
+    operands: [name],
+    options: ['--acknowledge'],
+    configDir: dirname(jobDirectory),
+  });
+  return `${message} [${command}] acknowledges it.`;
 }
 
 /** `--loop 0`, or a job without a root, has no crawler at all. */

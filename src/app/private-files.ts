@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs';
-import { homedir } from 'node:os';
+import { homeFolder } from '../base/home-folder.js';
 import { join } from 'node:path';
 
 /**
@@ -41,7 +41,7 @@ const LOG_NAME = /^\.?(?:crawler|documents)-.*(?:\.log(?:\.\d+)?(?:\.gz)?|audit\
 
 /** Whether a folder holds nothing but jobs and their logs: one that somebody uses for other things as well is left alone. */
 function isDedicated(configDir: string): boolean {
-  if (configDir === join(homedir(), '.crawler')) return true;
+  if (configDir === join(homeFolder(), '.crawler')) return true;
   return namesIn(configDir).every((name) => name === LOGS || isJob(join(configDir, name)));
 }
 

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { RunWork } from '../crawler/inspect/run-work.js';
 import type { CrawlThreadData } from './crawl-thread.js';
+import { entryPoint } from '../base/entry-points.js';
 import type { RunWorkThreadData } from './run-work-thread.js';
 
 /** How often it is looked whether the run goes on for which is counted. */
@@ -30,7 +31,7 @@ export class RunWorkCount {
     this.#sinceMs = sinceMs;
     this.#work = undefined;
     const workerData: RunWorkThreadData = { ...this.#data, sinceMs };
-    const worker = new Worker(new URL('./run-work-thread.js', import.meta.url), { workerData });
+    const worker = new Worker(entryPoint('run-work'), { workerData });
     worker.unref();
     const check = setInterval(() => {
       if (!goesOn()) this.end();

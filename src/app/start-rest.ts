@@ -6,7 +6,10 @@ import { packageVersion } from '../base/package-root.js';
 import type { CrawlerControl } from '../crawler/control.js';
 import type { CrawlMonitor } from '../crawler/monitor.js';
 import type { SearchEngine } from '../engine/engine.js';
+import { acknowledgeIncidents, readIncidents } from '../engine/index-incidents.js';
+import { searchFieldsOf } from '../engine/search-fields.js';
 import type { Ingester } from '../ingest/ingest.js';
+import type { EngineReadiness } from '../rest/rest-options.js';
 import { redactedSettings } from '../settings/redacted.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { AddressPolicy } from '../source/address-policy.js';
@@ -39,8 +42,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
   ]);
   const { settings, gate, logger } = parts;
   const { rest, fs, name, engine } = settings;
-  let url: string = rest.url;
-  const { loopback } = await parseListenAddress(rest.url);
+  const { loopback, everywhere } = await parseListenAddress(rest.url);
   const service = new RestService({
     url: rest.url,
     enableCors: rest.enableCors,
@@ -48,23 +50,29 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     maxUploadBytes: rest.maxUploadSize,
     apiKeys: rest.apiKeys,
     allowedHosts: rest.allowedHosts,
-    legacy: rest.legacy,
+    legacy: rest.legacy ?? false,
     debug: parts.debug,
     version: packageVersion(),
     jobName: name,
     index: engine.index,
-    settingsView: () => settingsView(settings, url),
+    searchFields: searchFieldsOf(settings),
+    settingsView: (baseUrl) => settingsView(settings, baseUrl, everywhere),
     engine: parts.engine,
-    engineReady: () => (gate.problem === undefined ? { ready: true } : { ready: false, message: gate.problem }),
+    engineReady: () => readinessOf(gate),
     ingester: parts.ingester,
     crawler: parts.crawler,
+    indexIncidents: {
+      read: () => readIncidents(parts.jobDirectory),
+      acknowledge: () => acknowledgeIncidents(parts.jobDirectory),
+    },
     monitor: parts.monitor,
     spoolDirectory: fs.tempDir,
     fetchSources: fetchSources(parts, !loopback),
     logger,
   });
-  ({ url } = await service.start());
-  logger.info(`Crawler Rest service started on [${url}]`);
+  const { url, listening } = await service.start();
+  logger.info(`Crawler Rest service started on [${listening}]`);
+  if (rest.legacy === true) logger.info('It answers at the addresses of FSCrawler 2 as well (rest.legacy).');
   const stopped = new AbortController();
   void waitForEngine(gate, logger, stopped.signal);
   return {
@@ -91,11 +99,20 @@ function fetchSources({ settings, jobDirectory, logger }: RestParts, exposed: bo
   });
 }
 
-/** The embedded index is reached through the service itself. */
-function settingsView(settings: JobSettings, url: string): Readonly<Record<string, unknown>> {
+function readinessOf({ problem, connecting }: EngineGate): EngineReadiness {
+  if (problem === undefined) return { ready: true };
+  return { ready: false, message: problem, ...(connecting === undefined ? {} : { connecting }) };
+}
+
+/** The embedded index is reached through the service itself. `0.0.0.0` is no address that anybody could use. */
+function settingsView(settings: JobSettings, baseUrl: string, everywhere: boolean): Readonly<Record<string, unknown>> {
   const view = redactedSettings(settings);
-  if (settings.engine.urls.length > 0) return view;
-  return { ...view, engine: { ...(view['engine'] as object), urls: [`${url}/_engine`] } };
+  const own = settings.engine.urls.length > 0 ? {} : { urls: [`${baseUrl}/_engine`] };
+  return {
+    ...view,
+    engine: { ...(view['engine'] as object), ...own },
+    rest: { ...(view['rest'] as object), ...(everywhere ? { url: baseUrl } : {}) },
+  };
 }
 
 const FIRST_WAIT_MS = 1000;

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { diskFull, isDiskFull } from '../base/disk-full.js';
+import { entryPoint } from '../base/entry-points.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import { RpcPeer, type WireMessage } from '../base/rpc.js';
 import type { HeldDeletions } from '../crawler/scan/delete-guard.js';
@@ -131,7 +132,7 @@ export class ThreadScanRunner implements ScanRunner {
   }
 
   #start(): CrawlThread {
-    const worker = new Worker(new URL('./crawl-thread.js', import.meta.url), {
+    const worker = new Worker(entryPoint('crawl-thread'), {
       workerData: this.#deps.data,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });

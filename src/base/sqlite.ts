@@ -59,12 +59,17 @@ export class Database {
    */
   values(sql: string): SqlValue[] {
     const found: SqlValue[] = [];
-    this.#database.function('collect', (value: SqlValue) => {
+    this.define('collect', (value) => {
       found.push(value);
       return null;
     });
     this.exec(`WITH query(value) AS MATERIALIZED (${sql}) SELECT collect(value) FROM query`);
     return found;
+  }
+
+  /** A function for statements on this connection. What it throws ends the statement. */
+  define(name: string, work: (...values: SqlValue[]) => SqlValue): void {
+    this.#database.function(name, work);
   }
 
   prepare<Row = SqlRow>(sql: string): Statement<Row> {

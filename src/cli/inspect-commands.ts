@@ -46,6 +46,7 @@ function verifyCommand(setExitCode: (code: number) => void): Command {
     .argument('[job]', JOB)
     .option('--fix', 'repair the differences with a scan, and compare again', false)
     .option('--deep', 'compare the contents of the files too', false)
+    .option('--acknowledge', 'confirm that you have read what the index has lost', false)
     .action(async (job: string | undefined, options: VerifyOptions) => {
       const { verify } = await import('./commands/verify.js');
       setExitCode(await verify(job, options));

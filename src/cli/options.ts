@@ -59,6 +59,7 @@ export interface WhyOptions extends InspectOptions {
 export interface VerifyOptions extends InspectOptions {
   readonly fix: boolean;
   readonly deep: boolean;
+  readonly acknowledge: boolean;
 }
 
 export interface FailuresOptions extends InspectOptions {
@@ -69,6 +70,18 @@ export interface FailuresOptions extends InspectOptions {
 
 export type PlanOptions = InspectOptions;
 export type DoctorOptions = InspectOptions;
+
+export interface BackupOptions extends InspectOptions {
+  readonly to: string;
+}
+
+/** What `crawler generate` can print. */
+export const generatedNames = ['bash', 'zsh', 'fish', 'man', 'systemd', 'launchd', 'winsw'] as const;
+export type GeneratedName = (typeof generatedNames)[number];
+
+export interface GenerateOptions {
+  readonly user: boolean;
+}
 
 export interface ExtractOptions extends InspectOptions {
   readonly job?: string;

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addInspectCommands } from './inspect-commands.js';
+import { addOperatingCommands } from './operating-commands.js';
 import type { ApproveOptions, CommandLine, PushOptions, RunOptions, SearchOptions } from './options.js';
 import { configDir, setOption } from './shared-options.js';
 
@@ -33,6 +34,7 @@ function addCommands(program: Command, setExitCode: (code: number) => void): voi
   program.addCommand(pushCommand(setExitCode));
   program.addCommand(approveCommand(setExitCode));
   addInspectCommands(program, setExitCode);
+  addOperatingCommands(program, setExitCode);
 }
 
 function commandLine(command: Command): CommandLine {
@@ -129,4 +131,5 @@ Examples:
   crawler search ./docs invoice  find something in it
   crawler my_job --rest          run a job of the config folder, with the REST service
   crawler my_job --setup         begin a job
+  crawler help settings          print a page of the manual
 `;

@@ -56,6 +56,37 @@ export interface SearchResponse {
   readonly aggregations?: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * All hits of a search in the order that they had when it was opened, to be read page by page. What was indexed since is
+ * not among them, and no hit is listed twice or left out for it. A document is read as it is now, and passed over when it
+ * is gone.
+ */
+export interface HitList {
+  /** How many places the list takes in memory, sixteen bytes each; none when it is in the order of the index. */
+  readonly held: number;
+  /** The best hit comes first. */
+  readonly byScore: boolean;
+  /** Of the moment when it was opened. */
+  readonly total: SearchResponse['hits']['total'];
+  readonly aggregations?: Readonly<Record<string, unknown>>;
+  /**
+   * The hits behind a place, less than `size` only at the end (`fill`) or where documents are gone. `body` is the search once more, and may show other parts of
+   * the documents. Throws `not_found` when the index was replaced or lost.
+   */
+  read(page: HitPage, signal: AbortSignal): Promise<{ readonly hits: readonly Hit[]; readonly place: number }>;
+  /** The place behind the hit whose value of `_shard_doc` this is; undefined when it is not in the list. */
+  behind(shardDoc: number): number | undefined;
+}
+
+export interface HitPage {
+  /** 0 begins; otherwise where the page before has ended. */
+  readonly place: number;
+  readonly size: number;
+  /** The next hits take the places of those that are gone. */
+  readonly fill: boolean;
+  readonly body: SearchRequest['body'];
+}
+
 export interface StoredDocument {
   readonly index: string;
   readonly id: string;
@@ -85,6 +116,8 @@ export interface SearchEngine {
   get(index: string, id: string, signal: AbortSignal): Promise<StoredDocument | undefined>;
   /** Throws `unsupported` for what the engine cannot answer, `not_found` when the index does not exist. */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
+  /** Throws as `search` does. An engine whose clients do not come through the crawler has none. */
+  listHits?(request: SearchRequest, signal: AbortSignal): Promise<HitList>;
   count(index: string, query: Readonly<Record<string, unknown>> | undefined, signal: AbortSignal): Promise<number>;
   /**
    * Every document of an index in pages, in a stable order, whatever its size. `fields` (`file.filesize`) names the parts
@@ -94,6 +127,11 @@ export interface SearchEngine {
   indices(signal: AbortSignal): Promise<readonly IndexSummary[]>;
   /** Field mapping in Elasticsearch's shape: `{properties: {…}}`. */
   mapping(index: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Reads everything that the engine keeps in the job's folder and compares it with what was written. Throws `unavailable` with
+   * a sentence at the first damage. An engine that keeps nothing there has no such method.
+   */
+  check?(signal: AbortSignal, onProgress: (documents: number) => void): Promise<void>;
   /** Where a document can be read over HTTP. The id is percent-encoded only where a URL would break. */
   urlOf(index: string, id: string): string;
   close(): Promise<void>;

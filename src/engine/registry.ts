@@ -14,14 +14,17 @@ export interface EngineContext {
   readonly logger: Logger;
   /** From then on an engine that is away or busy is not waited for any more. */
   readonly stop?: AbortSignal;
+  /** This process runs the job, so that it may repair a damaged index. */
+  readonly owned?: boolean;
 }
 
 /** The engine of a job: a cluster where `engine.urls` names one, the embedded index otherwise. Loaded on demand. */
 export async function openEngine(settings: JobSettings, context: EngineContext): Promise<SearchEngine> {
   if (settings.engine.urls.length === 0) {
     const { EmbeddedEngine } = await import('./embedded/embedded-engine.js');
-    const { jobDirectory: directory, baseUrl, version, logger } = context;
-    return new EmbeddedEngine({ directory, baseUrl, version, logger });
+    const { jobDirectory: directory, baseUrl, version, logger, owned = false } = context;
+    const { index, searchTimeoutMs } = settings.engine;
+    return new EmbeddedEngine({ directory, baseUrl, version, logger, owned, index, searchTimeoutMs });
   }
   const { ElasticEngine } = await import('./elastic/elastic-engine.js');
   const { engine, fs, name } = settings;

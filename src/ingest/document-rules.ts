@@ -93,6 +93,8 @@ export class DocumentRules {
       watch: undefined,
       stabilityMs: undefined,
       deleteGuard: undefined,
+      // Where the bytes come from, and the keys to it: a key that is renewed must not have every object read again.
+      s3: undefined,
       // When it is off, how it would work shapes nothing; nor do its limits and where its program lies.
       ocr: fs.ocr.enabled ? recognitionOf(fs.ocr) : undefined,
     };

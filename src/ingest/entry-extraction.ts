@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { CrawlerError } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { toFsPath } from '../base/path.js';
-import type { Extraction, ExtractionContent, ExtractorService } from '../extract/index.js';
+import { defaultLimits, type Extraction, type ExtractionContent, type ExtractorService } from '../extract/index.js';
 import type { PasswordProvider } from '../passwords/passwords.js';
 import type { DocumentRules } from './document-rules.js';
 import type { IngestItem } from './ingest.js';
@@ -18,6 +18,23 @@ export interface EntryExtractionDeps {
 
 /** Largest file that a json or xml job takes: it is parsed as a whole. */
 const MAX_STRUCTURED_BYTES = 256 * 1024 * 1024;
+/** Largest file that is stored as base64. */
+const MAX_SOURCE_BYTES = defaultLimits.document.sourceBytes;
+const MAX_SOURCE_MIB = MAX_SOURCE_BYTES / 1024 / 1024;
+
+const NOTHING: Extraction = {
+  text: '',
+  truncated: false,
+  contentType: undefined,
+  metadata: {},
+  language: undefined,
+  checksum: undefined,
+  source: undefined,
+  size: 0,
+  members: [],
+  warnings: [],
+  problem: undefined,
+};
 
 /** From an entry to its extraction: a local file is handed over by path, a remote one is spooled first. */
 export class EntryExtraction {
@@ -38,10 +55,20 @@ export class EntryExtraction {
         `[${item.entry.path}] is too large to be parsed as one JSON or XML document.`,
       );
     }
+    return this.#withContent(item, signal, async (content) => decode(await bytesOf(content, signal)));
+  }
+
+  /** The file itself and nothing of its content, for a job that stores files without indexing what is in them. */
+  readSource(item: IngestItem, signal: AbortSignal): Promise<Extraction> {
     return this.#withContent(item, signal, async (content) => {
-      const bytes =
-        content.kind === 'bytes' ? Buffer.from(content.bytes) : await readFile(toFsPath(content.path), { signal });
-      return decode(bytes);
+      const size = content.kind === 'bytes' ? content.bytes.length : (await stat(toFsPath(content.path))).size;
+      const isTooLarge = size > MAX_SOURCE_BYTES;
+      return {
+        ...NOTHING,
+        size,
+        source: isTooLarge ? undefined : (await bytesOf(content, signal)).toString('base64'),
+        warnings: isTooLarge ? [`The file is not stored as source: it has more than ${MAX_SOURCE_MIB} MB.`] : [],
+      };
     });
   }
 
@@ -86,6 +113,10 @@ export class EntryExtraction {
       await spooled.release();
     }
   }
+}
+
+async function bytesOf(content: ExtractionContent, signal: AbortSignal): Promise<Buffer> {
+  return content.kind === 'bytes' ? Buffer.from(content.bytes) : await readFile(toFsPath(content.path), { signal });
 }
 
 /** UTF-8, or UTF-16 by its byte order mark; the mark itself is dropped. */

@@ -98,7 +98,7 @@ export class DocumentIngester implements Ingester {
 
   async #buildExtracted(item: IngestItem, signal: AbortSignal): Promise<Built> {
     const { rules } = this.#deps;
-    const extraction = rules.settings.fs.indexContent ? await this.#extraction.extract(item, signal) : undefined;
+    const extraction = await this.#extract(item, signal);
     const document = this.#withTags(item, this.#document(item, extraction));
     const rejecting = item.origin === 'crawl' ? await rules.filter.rejecting(document.content, signal) : undefined;
     if (rejecting !== undefined) {
@@ -107,6 +107,13 @@ export class DocumentIngester implements Ingester {
     const { problem, warnings = [], truncated = false } = extraction ?? {};
     const gaps = truncated ? [...warnings, 'its text is cut (fs.indexed_chars)'] : warnings;
     return { kind: 'document', document, body: { ...document }, problem, gaps };
+  }
+
+  /** Undefined when nothing is wanted of the file. */
+  async #extract(item: IngestItem, signal: AbortSignal): Promise<Extraction | undefined> {
+    const { indexContent, storeSource } = this.#deps.rules.settings.fs;
+    if (indexContent) return await this.#extraction.extract(item, signal);
+    return storeSource ? await this.#extraction.readSource(item, signal) : undefined;
   }
 
   async #buildStructured(item: IngestItem, kind: 'json' | 'xml', signal: AbortSignal): Promise<Built> {
@@ -139,7 +146,10 @@ export class DocumentIngester implements Ingester {
       extraction,
       meta: language === undefined ? meta : { ...meta, language },
       attributes: item.attributes,
-      shownLimit: extraction === undefined ? undefined : rules.shownLimit(extraction.size, extraction.truncated),
+      shownLimit:
+        extraction === undefined || !rules.settings.fs.indexContent
+          ? undefined
+          : rules.shownLimit(extraction.size, extraction.truncated),
       addFilesize: rules.settings.fs.addFilesize,
       withPages: rules.settings.fs.pageNumbers === true,
       withTimes: item.origin === 'crawl',

@@ -160,9 +160,10 @@ function pruned(value: unknown): unknown {
   return kept;
 }
 
-/** Assignment that also stores a key called `__proto__` as an ordinary member. */
+/** Assignment that also stores a key called `__proto__` as an ordinary member. Defining all of them would be slow. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key !== '__proto__') target[key] = value;
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function isObject(value: unknown): value is Json {

@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../base/errors.js';
-import type { SearchEngine } from '../engine/engine.js';
 import type { IngestOutcome, RemoveOutcome } from '../ingest/ingest.js';
 import type { Reason } from '../model/reason.js';
 
@@ -16,12 +15,14 @@ export interface Result {
 
 export interface ResultOptions {
   readonly strict: boolean;
-  readonly engine: SearchEngine;
+  /** Where the caller can read a document. */
+  urlOf(index: string, id: string): string;
   /** Show the document. */
   readonly withDocument: boolean;
 }
 
-export function uploadResult(outcome: IngestOutcome, { strict, engine, withDocument }: ResultOptions): Result {
+export function uploadResult(outcome: IngestOutcome, options: ResultOptions): Result {
+  const { strict, withDocument } = options;
   const { filename } = outcome;
   switch (outcome.status) {
     case 'indexed':
@@ -30,7 +31,7 @@ export function uploadResult(outcome: IngestOutcome, { strict, engine, withDocum
         body: {
           ok: true,
           filename,
-          url: engine.urlOf(outcome.index, outcome.id),
+          url: options.urlOf(outcome.index, outcome.id),
           ...(withDocument ? { doc: outcome.document } : {}),
           ...(outcome.problem === undefined ? {} : { warning: outcome.problem.message }),
         },
@@ -39,12 +40,28 @@ export function uploadResult(outcome: IngestOutcome, { strict, engine, withDocum
       return failure(strict ? 400 : 200, { filename }, indexingMessage(filename, outcome.problem.message));
     case 'failed': {
       const { id, index, problem } = outcome;
-      const known = { filename, ...(id === undefined ? {} : { url: engine.urlOf(index, id) }) };
+      const known = { filename, ...(id === undefined ? {} : { url: options.urlOf(index, id) }) };
       if (problem.reason === 'invalid_metadata') return failure(400, known, problem.message);
       if (problem.reason === 'disk_full') return failure(507, known, indexingMessage(filename, problem.message));
       return failure(strict ? statusOfReason(problem.reason) : 200, known, indexingMessage(filename, problem.message));
     }
   }
+}
+
+/**
+ * An upload of several documents: what a client of one document expects, told of the first, and every result under
+ * `files`. It is ok when all are; `message` is that of the first one that is not.
+ */
+export function resultOfSeveral(results: readonly Result[]): Result {
+  const failed = results.find(({ body }) => body['ok'] !== true);
+  return {
+    status: Math.max(...results.map(({ status }) => status)),
+    body: {
+      ...results[0]?.body,
+      ...(failed === undefined ? {} : { ok: false, message: failed.body['message'] }),
+      files: results.map(({ body }) => body),
+    },
+  };
 }
 
 /** `filename` is undefined when the document was named by its id. */

@@ -20,8 +20,8 @@ export interface FetchFailure {
 }
 
 /** Throws 400 when the body is not an object with a type. */
-export function parseFetchRequest(text: string, sources: FetchSources): FetchRequest {
-  const parsed = parseJson(text);
+export async function parseFetchRequest(text: string, sources: FetchSources): Promise<FetchRequest> {
+  const parsed = await parseJson(text);
   if (!parsed.ok)
     throw badRequest(text.trim() === '' ? 'The body of the request is empty.' : `The body ${parsed.why}.`);
   if (!isObject(parsed.value)) throw badRequest('The body must be a JSON object.');

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isLoopback } from '../source/address-class.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
+import { isEverywhere } from './base-url.js';
 
 /** Where the service listens, from `rest.url`. */
 export interface ListenAddress {
@@ -12,6 +13,8 @@ export interface ListenAddress {
   /** Path before every endpoint: empty or `/prefix`, without a trailing slash. */
   readonly prefix: string;
   readonly loopback: boolean;
+  /** On all addresses of this machine: `host` is none that a caller could use. */
+  readonly everywhere: boolean;
 }
 
 const EXAMPLE = 'Write it as http://host:port, for instance http://127.0.0.1:8080.';
@@ -29,6 +32,7 @@ export async function parseListenAddress(text: string): Promise<ListenAddress> {
     port: url.port === '' ? 80 : Number(url.port),
     prefix: url.pathname.replace(/\/+$/, ''),
     loopback: isLoopback(address),
+    everywhere: isEverywhere(url.hostname),
   };
 }
 

@@ -10,13 +10,14 @@ import { SpoolStorage, spooledContent } from './spool-storage.js';
 import { TEXT_LIMIT, acceptBody, textTooLarge } from './text-body.js';
 
 /**
- * A multipart upload: text fields, the document in the part `file`, and `tags` as text or as a file. The document goes to
- * the spool as it arrives. Of several parts with one name the first counts; file parts that nobody asked for are read
- * over. Text is bounded as a whole, since the parser bounds each field only.
+ * A multipart upload: text fields, the documents in the parts `file`, and `tags` as text or as a file. Documents go to
+ * the spool as they arrive. Of several text parts with one name the first counts; file parts with other names are
+ * ignored. Text is bounded as a whole, since the parser bounds each field only, and so are the documents.
  */
 export interface MultipartForm {
   readonly fields: Readonly<Record<string, unknown>>;
-  readonly file: UploadedFile | undefined;
+  /** In the order of their parts. */
+  readonly files: readonly UploadedFile[];
 }
 
 export interface UploadedFile {
@@ -25,7 +26,8 @@ export interface UploadedFile {
 }
 
 const TEXT_PARTS: ReadonlySet<string> = new Set(['id', 'index', 'password']);
-const FILE_PARTS: ReadonlySet<string> = new Set(['file', 'tags']);
+/** Documents that one upload may carry. */
+const MAX_FILES = 100;
 const LIMITS = { fields: 1000, parts: 1100, fieldNameSize: 200, fieldNestingDepth: 5, fieldArrayIndexLimit: 100 };
 
 export class MultipartReader {
@@ -46,7 +48,7 @@ export class MultipartReader {
     this.#parse = multer(options).any();
   }
 
-  /** Nothing is left in the spool when it throws; otherwise the caller removes the file. */
+  /** Nothing is left in the spool when it throws; otherwise the caller removes the files. */
   async read(request: Request, response: Response): Promise<MultipartForm> {
     if (Number(request.headers['content-length'] ?? 0) > this.#maxBytes + 2 * TEXT_LIMIT) throw this.#tooLarge();
     acceptBody(request, response);
@@ -77,7 +79,7 @@ export class MultipartReader {
   #tooLarge(): RequestFault {
     return new RequestFault(
       413,
-      `The document is larger than the ${this.#maxBytes} bytes that rest.max_upload_size allows.`,
+      `The upload is larger than the ${this.#maxBytes} bytes that rest.max_upload_size allows.`,
     );
   }
 }
@@ -98,11 +100,14 @@ function fileFilter(request: Request, file: Express.Multer.File, decide: multer.
     return;
   }
   // Multer lists a part before it asks about it.
-  const isFirst = filesOf(request).filter((each) => each.fieldname === fieldname).length === 1;
-  const wanted = FILE_PARTS.has(fieldname) && isFirst;
-  const fault = wanted && fieldname === 'file' ? nameFault(file) : undefined;
-  if (fault === undefined) decide(null, wanted);
+  const count = filesOf(request).filter((each) => each.fieldname === fieldname).length;
+  const fault = fieldname === 'file' ? (countFault(count) ?? nameFault(file)) : undefined;
+  if (fault === undefined) decide(null, fieldname === 'file' || (fieldname === 'tags' && count === 1));
   else decide(fault);
+}
+
+function countFault(count: number): RequestFault | undefined {
+  return count > MAX_FILES ? badRequest(`The upload has more than ${MAX_FILES} parts [file].`) : undefined;
 }
 
 function nameFault(file: Express.Multer.File): RequestFault | undefined {
@@ -117,14 +122,14 @@ function nameOf(file: Express.Multer.File): string | undefined {
 
 async function formOf(request: Request): Promise<MultipartForm> {
   const fields: Record<string, unknown> = { ...(request.body as Record<string, unknown> | undefined) };
-  let file: UploadedFile | undefined;
+  const files: UploadedFile[] = [];
   for (const each of filesOf(request)) {
     const content = spooledContent(each);
     if (content === undefined) continue;
-    if (each.fieldname === 'file') file = { name: nameOf(each) ?? '', content };
+    if (each.fieldname === 'file') files.push({ name: nameOf(each) ?? '', content });
     else fields['tags'] ??= await textOf(content);
   }
-  return { fields, file };
+  return { fields, files };
 }
 
 async function textOf(content: SpooledFile): Promise<string> {

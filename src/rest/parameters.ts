@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { nearest } from '../base/nearest.js';
 import { decodeExtendedValue, decodeHeaderText } from '../source/file-name.js';
 import { badRequest } from './request-fault.js';
 
@@ -26,13 +27,19 @@ export type ParameterName = keyof typeof PLACES;
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** What came beside the headers and the query. */
+export interface Received {
+  readonly form?: Fields;
+  readonly body?: Fields;
+}
+
 export class Parameters {
   readonly #headers: Request['headers'];
   readonly #query: Fields;
   readonly #form: Fields;
   readonly #body: Fields;
 
-  constructor(request: Request, received: { readonly form?: Fields; readonly body?: Fields } = {}) {
+  constructor(request: Request, received: Received = {}) {
     this.#headers = request.headers;
     // The getter of Express parses the query string anew at each call.
     this.#query = request.query;
@@ -103,6 +110,18 @@ export class Parameters {
     if (text === undefined) throw badRequest(`The header [${name}] is malformed; write it as UTF-8''na%C3%AFve.txt.`);
     return text;
   }
+}
+
+/**
+ * Refuses a query parameter that is none of these, with the nearest one. Headers are not looked at: a request has many that
+ * are no parameters.
+ */
+export function requireKnownQuery(request: Request, known: readonly ParameterName[]): void {
+  const unknown = Object.keys(request.query).find((name) => !known.some((each) => each === name));
+  if (unknown === undefined) return;
+  const meant = nearest(unknown.slice(0, 20), known);
+  const advice = meant === undefined ? `It knows ${known.join(', ')}.` : `Did you mean [${meant}]?`;
+  throw badRequest(`There is no parameter [${unknown.slice(0, 100)}] here. ${advice}`);
 }
 
 /** Of a parameter that was given several times, the first counts. */

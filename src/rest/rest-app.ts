@@ -2,7 +2,7 @@ import express from 'express';
 import type { Express, RequestHandler, Router } from 'express';
 import { allowCrossOrigin } from './middleware/cors.js';
 import { apiKeys } from './middleware/api-keys.js';
-import { errors, notFound } from './middleware/errors.js';
+import { errors } from './middleware/errors.js';
 import { originGuard } from './middleware/origin-guard.js';
 import { requestLog } from './middleware/request-log.js';
 import type { ListenAddress } from './listen-address.js';
@@ -12,7 +12,7 @@ import { mountRoutes } from './route.js';
 import type { RestRoute } from './route.js';
 import { crawlerRoutes } from './routes/crawler.js';
 import { documentRoutes } from './routes/documents.js';
-import { engineFacade } from './routes/engine-facade.js';
+import { elasticsearchApi } from './routes/elasticsearch-api.js';
 import { openApiRoutes } from './routes/openapi.js';
 import { operationRoutes } from './routes/operations.js';
 import { searchRoutes } from './routes/search.js';
@@ -41,25 +41,40 @@ export function createRestApp(context: RestContext, { prefix, host }: ListenAddr
   if (context.enableCors) app.use(allowCrossOrigin());
   else app.use(originGuard({ loopback: context.loopback, ownHost: host, allowedHosts: context.allowedHosts }));
   if (context.apiKeys.length > 0) app.use(apiKeys(context.apiKeys));
-  app.use(withoutPrefix(context.legacy ? [prefix, '/fscrawler'] : [prefix]));
-  app.use('/_engine', engineFacade(context));
+  app.use(withoutPrefix(prefix, context));
+  app.use('/_engine', elasticsearchApi(context));
   app.use(routerOf(restRoutes(context)));
-  app.use(notFound());
+  app.use((request) => {
+    throw new RequestFault(404, nothingHere(request.path, context));
+  });
   app.use(errors(context.logger));
   return app;
 }
 
 /** Cuts the path of `rest.url` off; what does not begin with it has no endpoint. */
-function withoutPrefix(prefixes: readonly string[]): RequestHandler {
-  const longestFirst = [...prefixes].sort((left, right) => right.length - left.length);
+function withoutPrefix(ownPrefix: string, context: RestContext): RequestHandler {
+  const prefixes = context.legacy ? [ownPrefix, LEGACY_PREFIX] : [ownPrefix];
+  const longestFirst = prefixes.sort((left, right) => right.length - left.length);
   return (request, _response, next) => {
     const [path = ''] = request.url.split('?', 1);
     const prefix = longestFirst.find((each) => path === each || path.startsWith(`${each}/`));
-    if (prefix === undefined) throw new RequestFault(404, 'There is nothing at this address.');
+    if (prefix === undefined) {
+      const hint = `The service answers below ${context.baseUrl.for(request)}/ (rest.url).`;
+      throw new RequestFault(404, `${nothingHere(path, context)} ${hint}`);
+    }
     const rest = request.url.slice(prefix.length);
     request.url = rest.startsWith('/') ? rest : `/${rest}`;
     next();
   };
+}
+
+const LEGACY_PREFIX = '/fscrawler';
+
+/** Scripts that were written for FSCrawler 2 are told how to go on. */
+function nothingHere(path: string, { legacy }: RestContext): string {
+  const nothing = 'There is nothing at this address.';
+  if (legacy || !/^\/(?:fscrawler|_upload)(?:\/|$)/.test(path)) return nothing;
+  return `${nothing} It was one of FSCrawler 2: set rest.legacy to true to have it answered, or post to /_document.`;
 }
 
 function routerOf(routes: readonly RestRoute[]): Router {

@@ -2,9 +2,11 @@ import type { Logger } from '../base/logger.js';
 import type { CrawlerControl } from '../crawler/control.js';
 import type { CrawlMonitor } from '../crawler/monitor.js';
 import type { SearchEngine } from '../engine/engine.js';
+import type { IndexIncident } from '../engine/index-incidents.js';
 import type { Ingester } from '../ingest/ingest.js';
 import type { FetchSources } from '../source/fetch.js';
 import type { Spool } from '../source/spool.js';
+import type { BaseUrl } from './base-url.js';
 
 /** What the service is built from. */
 export interface RestOptions {
@@ -26,13 +28,17 @@ export interface RestOptions {
   readonly jobName: string;
   /** The job's index, which `_search` searches. */
   readonly index: string;
-  /** The effective settings as `GET /` shows them. */
-  settingsView(): Readonly<Record<string, unknown>>;
+  /** Where `_search` looks for words, with weights: `meta.title^3`. */
+  readonly searchFields: readonly string[];
+  /** The effective settings as `GET /` shows them to somebody who reaches the service at this address. */
+  settingsView(baseUrl: string): Readonly<Record<string, unknown>>;
   readonly engine: SearchEngine;
   engineReady(): EngineReadiness;
   readonly ingester: Ingester;
   /** Undefined with `--loop 0`. */
   readonly crawler: CrawlerControl | undefined;
+  /** What has happened to the index of the job. */
+  readonly indexIncidents: IndexIncidents;
   readonly monitor: CrawlMonitor;
   /** Where uploads above 64 KiB wait for their extraction. */
   readonly spoolDirectory: string;
@@ -43,12 +49,25 @@ export interface RestOptions {
   readonly silenceMs?: number;
 }
 
-export type EngineReadiness = { readonly ready: true } | { readonly ready: false; readonly message: string };
+export interface IndexIncidents {
+  /** Those that nobody has acknowledged. */
+  read(): readonly IndexIncident[];
+  /** Returns what was acknowledged. */
+  acknowledge(): readonly IndexIncident[];
+}
+
+export type EngineReadiness =
+  | { readonly ready: true }
+  | {
+      readonly ready: false;
+      readonly message: string;
+      /** A connection is being made: resolves when that has succeeded or failed. */
+      readonly connecting?: Promise<void>;
+    };
 
 /** What the routes work with: the options and what the service made of them. */
 export interface RestContext extends Required<RestOptions> {
-  /** Address of the service without a trailing slash. */
-  readonly baseUrl: string;
+  readonly baseUrl: BaseUrl;
   /** Listens on a loopback address only. */
   readonly loopback: boolean;
   readonly spool: Spool;

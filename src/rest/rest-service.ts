@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Spool } from '../source/spool.js';
+import { BaseUrl } from './base-url.js';
 import { answerBrokenRequest } from './broken-request.js';
 import { Connections } from './connections.js';
 import { listenError, parseListenAddress } from './listen-address.js';
@@ -32,10 +33,11 @@ export class RestService {
   }
 
   /**
-   * Listens. `url` is the base address without a trailing slash, with the port that the system chose for port 0. Throws
+   * Listens. `url` is the base address without a trailing slash, with the port that the system chose for port 0; where the
+   * service listens on all addresses, the one on this machine. `listening` names the address as it was given. Throws
    * `settings_invalid`, `conflict` or `denied` with a sentence about `rest.url`.
    */
-  async start(): Promise<{ readonly url: string }> {
+  async start(): Promise<{ readonly url: string; readonly listening: string }> {
     const address = await parseListenAddress(this.#options.url);
     const spool = new Spool(this.#options.spoolDirectory);
     await spool.prepare();
@@ -45,12 +47,12 @@ export class RestService {
       requestTimeout: REQUEST_MS,
     });
     const port = await listen(server, address);
-    const url = `http://${address.host}:${port}${address.prefix}`;
+    const url = `http://${reachableHost(address)}:${port}${address.prefix}`;
     const app = createRestApp(
       {
         silenceMs: SILENCE_MS,
         ...this.#options,
-        baseUrl: url,
+        baseUrl: new BaseUrl({ own: url, prefix: address.prefix, listensEverywhere: address.everywhere }),
         loopback: address.loopback,
         spool,
         stopping: this.#giveUp.signal,
@@ -65,7 +67,7 @@ export class RestService {
     server.on('error', (error) => this.#options.logger.error('The REST service met a network fault', { error }));
     this.#server = server;
     this.#warn(address);
-    return { url };
+    return { url, listening: `http://${address.host}:${port}${address.prefix}` };
   }
 
   /** Takes no new connection, finishes what is in flight, and gives it up after `graceMs`. */
@@ -91,6 +93,11 @@ export class RestService {
       `The REST service listens on ${host}, beyond this machine, and asks nobody for a key: whoever reaches it may read, add and delete documents. Set rest.api_keys.`,
     );
   }
+}
+
+function reachableHost({ host, everywhere }: ListenAddress): string {
+  if (!everywhere) return host;
+  return host.startsWith('[') ? '[::1]' : '127.0.0.1';
 }
 
 async function listen(server: Server, address: ListenAddress): Promise<number> {

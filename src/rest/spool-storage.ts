@@ -1,6 +1,6 @@
 import type { StorageEngine } from 'multer';
 import { CrawlerError } from '../base/errors.js';
-import { SpooledFile } from '../source/spool.js';
+import { ByteBudget, SpooledFile } from '../source/spool.js';
 import type { Spool } from '../source/spool.js';
 import { TEXT_LIMIT, textTooLarge } from './text-body.js';
 
@@ -14,15 +14,16 @@ type Done = (error?: unknown, info?: Partial<StoredFile>) => void;
 export class SpoolStorage implements StorageEngine {
   readonly #spool: Spool;
   readonly #maxBytes: number;
+  readonly #budgets = new WeakMap<object, ByteBudget>();
 
   constructor(spool: Spool, maxBytes: number) {
     this.#spool = spool;
     this.#maxBytes = maxBytes;
   }
 
-  _handleFile(_request: unknown, file: StoredFile, done: Done): void {
+  _handleFile(request: object, file: StoredFile, done: Done): void {
     const isText = file.fieldname === 'tags';
-    this.#spool.receive(file.stream, isText ? TEXT_LIMIT : this.#maxBytes).then(
+    this.#spool.receive(file.stream, isText ? TEXT_LIMIT : this.#budgetOf(request)).then(
       (content) => {
         const info: Partial<StoredFile> & { readonly content: SpooledFile } = { content };
         done(null, info);
@@ -30,6 +31,13 @@ export class SpoolStorage implements StorageEngine {
       (error: unknown) =>
         done(isText && error instanceof CrawlerError && error.code === 'too_large' ? textTooLarge() : error),
     );
+  }
+
+  /** The documents of one upload share it. */
+  #budgetOf(request: object): ByteBudget {
+    const budget = this.#budgets.get(request) ?? new ByteBudget(this.#maxBytes);
+    this.#budgets.set(request, budget);
+    return budget;
   }
 
   _removeFile(_request: unknown, file: StoredFile, done: (error: Error | null) => void): void {

@@ -2,10 +2,18 @@ import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { RequestFault, badRequest } from './request-fault.js';
 
-/** Characters of text that one request may carry: a JSON body, or all text fields of a form together. */
+/** Characters of all text fields of a form together. Tags may replace the text of a document, which can be long. */
 export const TEXT_LIMIT = 32 * 1024 * 1024;
+/** Bytes of a JSON body that says what to fetch. */
+export const FETCH_LIMIT = 1024 * 1024;
 
-const readText: RequestHandler = express.text({ type: () => true, limit: TEXT_LIMIT, defaultCharset: 'utf-8' });
+const readers = new Map<number, RequestHandler>();
+
+function readerOf(limit: number): RequestHandler {
+  const reader = readers.get(limit) ?? express.text({ type: () => true, limit, defaultCharset: 'utf-8' });
+  readers.set(limit, reader);
+  return reader;
+}
 
 /**
  * Tells a sender that waits for it to go on (`Expect: 100-continue`). Nobody else does: what is refused for its key, its
@@ -15,17 +23,27 @@ export function acceptBody(request: Request, response: Response): void {
   if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
 }
 
-/** The whole body as text; empty when there is none. */
-export async function readTextBody(request: Request, response: Response): Promise<string> {
+/** The whole body as text; empty when there is none. Throws 413 when it has more than `limit` bytes. */
+export async function readTextBody(request: Request, response: Response, limit: number): Promise<string> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
   acceptBody(request, response);
   await new Promise<void>((resolve, reject) => {
-    readText(request, response, (error?: unknown) => {
+    readerOf(limit)(request, response, (error?: unknown) => {
       if (error === undefined || error === null) resolve();
-      else reject(error instanceof Error ? error : badRequest('The body of the request can not be read.'));
+      else reject(bodyFault(error, limit));
     });
   });
   const body: unknown = request.body;
   return typeof body === 'string' ? body : '';
+}
+
+function bodyFault(error: unknown, limit: number): Error {
+  if (!(error instanceof Error)) return badRequest('The body of the request can not be read.');
+  return 'type' in error && error.type === 'entity.too.large' ? bodyTooLarge(limit) : error;
+}
+
+function bodyTooLarge(limit: number): RequestFault {
+  return new RequestFault(413, `The body of the request is larger than ${limit} bytes.`);
 }
 
 export function textTooLarge(): RequestFault {

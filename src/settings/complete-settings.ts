@@ -1,12 +1,13 @@
 import { declarationOf } from './declarations/sources/index.js';
+import { type JobTraces, wasFscrawlers } from './fscrawler-job.js';
 import type { JobSettings } from './job-settings.js';
 
 /** Password files are secrets, never documents. */
 const PASSWORD_FILES = ['*.password', '*/.password'] as const;
 
 /** Adds what follows from other settings: see JobSettings. */
-export function completeSettings(settings: JobSettings): JobSettings {
-  const { fs, server, engine } = settings;
+export function completeSettings(settings: JobSettings, traces: JobTraces): JobSettings {
+  const { fs, server, engine, rest } = settings;
   const source = declarationOf(fs.provider);
   const usual = source.server?.(server) ?? {};
   const missing = PASSWORD_FILES.filter((pattern) => !fs.excludes.includes(pattern));
@@ -18,6 +19,7 @@ export function completeSettings(settings: JobSettings): JobSettings {
       excludes: [...fs.excludes, ...missing],
       pageNumbers: fs.pageNumbers ?? engine.urls.length === 0,
     },
+    rest: { ...rest, legacy: rest.legacy ?? wasFscrawlers(settings, traces) },
     server: {
       ...server,
       port: server.port === 0 ? (usual.port ?? 0) : server.port,

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homeFolder } from '../base/home-folder.js';
 import { join } from 'node:path';
 import { fromHome } from './grammars.js';
 import type { Environment } from './sources/environment.js';
@@ -9,5 +9,5 @@ export const CONFIG_DIR_VARIABLE = 'CRAWLER_CONFIG_DIR';
 /** Where the jobs are when no option says so. */
 export function defaultConfigDir(environment: Environment): string {
   const given = environment[CONFIG_DIR_VARIABLE];
-  return given === undefined || given === '' ? join(homedir(), '.crawler') : fromHome(given);
+  return given === undefined || given === '' ? join(homeFolder(), '.crawler') : fromHome(given);
 }

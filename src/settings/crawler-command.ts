@@ -38,6 +38,8 @@ export const commandNames = [
   'extract',
   'approve',
   'push',
+  'backup',
+  'generate',
 ] as const;
 
 export function isCommand(word: string): boolean {

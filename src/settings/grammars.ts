@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import { digestName, digestNames } from '../base/digest.js';
 import { compilePattern } from '../base/glob.js';
+import { homeFolder } from '../base/home-folder.js';
 import {
   parseByteSize,
   parseDuration,
@@ -39,7 +39,7 @@ export const localPath: Grammar<string> = single({
 });
 
 export function fromHome(path: string): string {
-  return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
+  return path === '~' || path.startsWith('~/') ? homeFolder() + path.slice(1) : path;
 }
 
 const MEANT: Readonly<Record<string, boolean>> = { yes: true, on: true, '1': true, no: false, off: false, '0': false };

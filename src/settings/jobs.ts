@@ -1,38 +1,44 @@
-import { createRequire } from 'node:module';
-import { existsSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type FastGlob from 'fast-glob';
 
-const require = createRequire(import.meta.url);
-
-const SETTINGS = ['_settings.yaml', '_settings.json', '_settings'] as const;
+/** The one with a slash at its end is a folder, the others are files. */
+const SETTINGS = ['_settings.yaml', '_settings.json', '_settings/'] as const;
 /** What a run leaves behind. */
 const STATE = ['catalog.db', 'index.db', '_checkpoint.json', '_status.json'] as const;
 
 /** The jobs of a config directory, by name: every folder in it that holds settings. A missing directory has none. */
 export function listJobs(configDir: string): readonly string[] {
-  return foldersWith(configDir, ['_settings.{yaml,json}', '_settings/']);
+  return foldersWith(configDir, SETTINGS);
 }
 
 /** The same with those that were run without a file of settings, such as by variables of the environment. */
 export function knownJobs(configDir: string): readonly string[] {
-  return foldersWith(configDir, ['_settings.{yaml,json}', '_settings/', `{${STATE.join(',')}}`]);
+  return foldersWith(configDir, [...SETTINGS, ...STATE]);
 }
 
+/** The folders that hold one of `names`, sorted. What may not be read is passed over: there is no job to show then. */
 function foldersWith(configDir: string, names: readonly string[]): readonly string[] {
-  // Loaded on demand: it costs more than reading a job's settings, and few commands need it.
-  const fastGlob = require('fast-glob') as typeof FastGlob;
-  const found = fastGlob.sync(
-    names.map((name) => `*/${name}`),
-    { cwd: configDir, dot: true, onlyFiles: false, markDirectories: true, suppressErrors: true },
-  );
-  const jobs = found.filter(isRightKind).map((path) => path.slice(0, path.indexOf('/')));
-  return [...new Set(jobs)].sort();
+  return namesIn(configDir)
+    .filter((folder) => names.some((name) => exists(join(configDir, folder, name))))
+    .sort();
 }
 
-/** `_settings` is a folder, everything else is a file. */
-function isRightKind(path: string): boolean {
-  return path.endsWith('/') ? path.endsWith('/_settings/') : !path.endsWith('/_settings');
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** A path that ends in a slash is that of a folder, any other that of a file. */
+function exists(path: string): boolean {
+  try {
+    const stats = statSync(path);
+    return path.endsWith('/') ? stats.isDirectory() : stats.isFile();
+  } catch {
+    return false;
+  }
 }
 
 export function jobDirectory(configDir: string, job: string): string {
@@ -45,17 +51,14 @@ export function hasSettings(configDir: string, job: string): boolean {
 
 /** The file or folder with the settings of a job, if it has any. */
 export function settingsPath(configDir: string, job: string): string | undefined {
-  return SETTINGS.map((name) => join(jobDirectory(configDir, job), name)).find(isSettings);
-}
-
-/** `_settings` is a folder, the others are files. */
-function isSettings(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory() === path.endsWith('_settings');
+  return SETTINGS.map((name) => join(jobDirectory(configDir, job), name))
+    .find(exists)
+    ?.replace(/\/$/, '');
 }
 
 /** Whether the job was ever run. */
 export function hasState(configDir: string, job: string): boolean {
-  return STATE.some((name) => existsSync(join(jobDirectory(configDir, job), name)));
+  return STATE.some((name) => exists(join(jobDirectory(configDir, job), name)));
 }
 
 /** Whether a job can have this name: it must be the name of one folder. */

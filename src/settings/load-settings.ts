@@ -3,6 +3,7 @@ import { buildSettings, problemWith } from './build-settings.js';
 import { completeSettings } from './complete-settings.js';
 import { EffectiveValues } from './effective-values.js';
 import { findKey } from './find-key.js';
+import type { JobTraces } from './fscrawler-job.js';
 import type { JobSettings } from './job-settings.js';
 import { jobDirectory, validJobName } from './jobs.js';
 import { Layer } from './layer.js';
@@ -63,8 +64,15 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     { configDir, job },
     { environment: sources.env, properties },
   );
+  const traces = {
+    configDir,
+    jobDirectory: jobDirectory(configDir, job),
+    speaksOfPeer:
+      layers.some((layer) => layer.aliasedAt !== undefined) ||
+      Object.keys(sources.env).some((name) => name.startsWith('FSCRAWLER_')),
+  };
   const { purpose = 'run' } = sources;
-  const { settings, unresolved } = checkedSettings(values, report, { purpose, subject: jobDirectory(configDir, job) });
+  const { settings, unresolved } = checkedSettings(values, report, { purpose, traces });
   warnAboutEmbeddedIndex(settings, layers, values, report);
   return {
     settings,
@@ -106,7 +114,7 @@ function readLayers(
 function checkedSettings(
   values: EffectiveValues,
   report: Report,
-  { purpose, subject }: { readonly purpose: Purpose; readonly subject: string },
+  { purpose, traces }: { readonly purpose: Purpose; readonly traces: JobTraces },
 ): Pick<LoadedSettings, 'settings' | 'unresolved'> {
   const { settings, broken, unresolved } = buildSettings(values, report);
   const passedOver: string[] = [];
@@ -120,11 +128,11 @@ function checkedSettings(
     const written = values.originOf(path) === undefined ? undefined : values.written(path);
     report.problem(originOfAny(paths, values), problemWith(rowOf(path), written, sentence));
   }
-  report.throwIfProblems(subject);
+  report.throwIfProblems(traces.jobDirectory);
   for (const { paths, sentence } of findOddities(settings)) {
     report.warning(originOfAny(paths, values), `${paths[0]}: ${sentence}`);
   }
-  return { settings: deepFrozen(completeSettings(settings)), unresolved: passedOver };
+  return { settings: deepFrozen(completeSettings(settings, traces)), unresolved: passedOver };
 }
 
 /** Where the first of these settings was given that was given at all. */

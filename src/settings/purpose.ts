@@ -31,6 +31,7 @@ const LOOKED_AT: Readonly<Record<Purpose, readonly string[]>> = {
 const CONDITIONS: readonly (readonly [section: string, applies: (settings: JobSettings) => boolean])[] = [
   ['server', ({ fs }) => fs.provider !== 'local'],
   ['fs.s3', ({ fs }) => fs.provider === 's3'],
+  ['fs.webdav', ({ fs }) => fs.provider === 'webdav'],
   ['extractor.tika', ({ extractor }) => extractor.provider !== 'embedded'],
   ['passwords.providers', ({ passwords }) => passwords.provider !== 'noop'],
   ['engine', ({ engine }) => engine.urls.length > 0],

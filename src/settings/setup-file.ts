@@ -16,7 +16,7 @@ const LINE_WIDTH = 110;
 const HEAD = [
   'Settings of this job. A line with # and a key shows a setting with its default, or with an example: take the # away',
   'to use it, and that of its section as well.',
-  'Texts may hold ${VARIABLE} or ${VARIABLE:=default}. All settings are explained in docs/settings.md.',
+  'Texts may hold ${VARIABLE} or ${VARIABLE:=default}. [crawler help settings] explains all of them.',
 ];
 
 /**

@@ -22,6 +22,23 @@ const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 /** Container processes get the same pid again and again; this tells one life from the next. */
 const LIFE = randomUUID().slice(0, 8);
 
+/** Bytes that the streams of one request may have together. */
+export class ByteBudget {
+  readonly bytes: number;
+  #left: number;
+
+  constructor(bytes: number) {
+    this.bytes = bytes;
+    this.#left = bytes;
+  }
+
+  /** False when there are fewer left. */
+  take(bytes: number): boolean {
+    this.#left -= bytes;
+    return this.#left >= 0;
+  }
+}
+
 export class Spool {
   readonly #folder: string;
 
@@ -48,12 +65,12 @@ export class Spool {
   }
 
   /**
-   * Takes the whole stream. Throws `too_large` beyond `maxBytes`, `disk_full` when the disk is, and whatever the
+   * Takes the whole stream. Throws `too_large` beyond its limit, `disk_full` when the disk is, and whatever the
    * stream fails with; nothing is left on the disk then. The stream is never destroyed, only drained: a multipart
    * parser could not continue with the next part otherwise.
    */
-  async receive(stream: Readable, maxBytes: number): Promise<SpooledFile> {
-    const intake = new Intake(this.#folder, maxBytes);
+  async receive(stream: Readable, limit: number | ByteBudget): Promise<SpooledFile> {
+    const intake = new Intake(this.#folder, typeof limit === 'number' ? new ByteBudget(limit) : limit);
     try {
       const chunks: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false });
       for await (const chunk of chunks) await intake.take(chunk);
@@ -70,21 +87,24 @@ export class Spool {
 /** One stream on its way in. */
 class Intake {
   readonly #folder: string;
-  readonly #maxBytes: number;
+  readonly #budget: ByteBudget;
   #size = 0;
   #chunks: Buffer[] = [];
   #handle: FileHandle | undefined;
   #path: string | undefined;
 
-  constructor(folder: string, maxBytes: number) {
+  constructor(folder: string, budget: ByteBudget) {
     this.#folder = folder;
-    this.#maxBytes = maxBytes;
+    this.#budget = budget;
   }
 
   async take(chunk: Buffer): Promise<void> {
     this.#size += chunk.length;
-    if (this.#size > this.#maxBytes) {
-      throw new CrawlerError('too_large', `The document is larger than the ${this.#maxBytes} bytes that are allowed.`);
+    if (!this.#budget.take(chunk.length)) {
+      throw new CrawlerError(
+        'too_large',
+        `The document is larger than the ${this.#budget.bytes} bytes that are allowed.`,
+      );
     }
     if (this.#handle !== undefined) return writeAll(this.#handle, chunk);
     this.#chunks.push(chunk);

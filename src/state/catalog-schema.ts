@@ -14,10 +14,11 @@ import type { Database } from '../base/sqlite.js';
  */
 export const CATALOG_VERSION = 1;
 
-export function createCatalogSchema(database: Database): void {
+/** The tables of a new file. How older files get them: catalog-upgrades.ts. */
+export function createCatalogTables(database: Database): void {
   database.exec(`
-    CREATE TABLE IF NOT EXISTS fact(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
-    CREATE TABLE IF NOT EXISTS folder(
+    CREATE TABLE fact(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
+    CREATE TABLE folder(
       id INTEGER PRIMARY KEY,
       parent INTEGER NOT NULL,
       path TEXT NOT NULL UNIQUE,
@@ -29,11 +30,11 @@ export function createCatalogSchema(database: Database): void {
       gone INTEGER NOT NULL DEFAULT 0,
       reason TEXT
     ) STRICT;
-    CREATE INDEX IF NOT EXISTS folder_parent ON folder(parent);
-    CREATE INDEX IF NOT EXISTS folder_pending ON folder(id) WHERE scan > done;
-    CREATE INDEX IF NOT EXISTS folder_gone ON folder(id) WHERE gone = 1;
-    CREATE INDEX IF NOT EXISTS folder_released ON folder(id) WHERE gone = 2;
-    CREATE TABLE IF NOT EXISTS file(
+    CREATE INDEX folder_parent ON folder(parent);
+    CREATE INDEX folder_pending ON folder(id) WHERE scan > done;
+    CREATE INDEX folder_gone ON folder(id) WHERE gone = 1;
+    CREATE INDEX folder_released ON folder(id) WHERE gone = 2;
+    CREATE TABLE file(
       folder INTEGER NOT NULL,
       name TEXT NOT NULL,
       size INTEGER NOT NULL,
@@ -47,10 +48,10 @@ export function createCatalogSchema(database: Database): void {
       at_ms INTEGER NOT NULL,
       PRIMARY KEY(folder, name)
     ) WITHOUT ROWID, STRICT;
-    CREATE INDEX IF NOT EXISTS file_inode ON file(inode) WHERE inode <> 0;
-    CREATE INDEX IF NOT EXISTS file_gone ON file(folder, name) WHERE state = 4;
-    CREATE INDEX IF NOT EXISTS file_released ON file(folder, name) WHERE state = 6;
-    CREATE TABLE IF NOT EXISTS note(
+    CREATE INDEX file_inode ON file(inode) WHERE inode <> 0;
+    CREATE INDEX file_gone ON file(folder, name) WHERE state = 4;
+    CREATE INDEX file_released ON file(folder, name) WHERE state = 6;
+    CREATE TABLE note(
       folder INTEGER NOT NULL,
       name TEXT NOT NULL,
       reason TEXT NOT NULL,
@@ -59,6 +60,5 @@ export function createCatalogSchema(database: Database): void {
       retry_ms INTEGER NOT NULL,
       PRIMARY KEY(folder, name)
     ) WITHOUT ROWID, STRICT;
-    PRAGMA user_version=${CATALOG_VERSION};
   `);
 }

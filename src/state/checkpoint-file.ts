@@ -57,7 +57,7 @@ export class CheckpointFile implements CheckpointStore {
     await rm(this.#legacyPath, { force: true });
   }
 
-  /** Turns `_status.json` of old releases into a checkpoint. Returns whether there was one. */
+  /** Turns `_status.json` of old releases into a checkpoint, and renames it. Returns whether there was one. */
   async migrateLegacyStatus(): Promise<boolean> {
     const text = await readOrUndefined(this.#legacyPath);
     if (text === undefined) return false;
@@ -72,7 +72,7 @@ export class CheckpointFile implements CheckpointStore {
       files_deleted: toCount(status['deleted']),
       retry_count: 0,
     });
-    await unlink(this.#legacyPath);
+    await rename(this.#legacyPath, `${this.#legacyPath}.migrated`);
     return true;
   }
 }

@@ -1,17 +1,16 @@
 import { renameSync, rmSync } from 'node:fs';
-import { messageOf } from '../base/errors.js';
-import { CATALOG_VERSION } from './catalog-schema.js';
+import { CrawlerError, messageOf } from '../base/errors.js';
 import { SqliteCatalog } from './sqlite-catalog.js';
 
 /**
  * Opens the catalog for writing. A damaged file is renamed, never deleted, and a new one begun; the crawler then rebuilds
- * it from the index. `onDamage` gets a sentence for the log.
+ * it from the index. `onDamage` gets a sentence for the log. Throws `unsupported` for a catalog of a newer release.
  */
 export function openCatalog(path: string, onDamage: (message: string) => void): SqliteCatalog {
   try {
     return checked(new SqliteCatalog(path));
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (error instanceof CrawlerError || !isDamage(error)) throw error;
     return replaceCatalog(path, error, onDamage);
   }
 }
@@ -37,7 +36,7 @@ export function isDamage(error: unknown): boolean {
 /** Looks at what a scan depends on first, so that most damage shows now and not in the middle of a run. */
 function checked(catalog: SqliteCatalog): SqliteCatalog {
   try {
-    catalog.check(CATALOG_VERSION);
+    catalog.check();
     return catalog;
   } catch (error) {
     catalog.close();

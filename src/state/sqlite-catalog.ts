@@ -1,3 +1,5 @@
+import { CrawlerError } from '../base/errors.js';
+import { formatOf, refuseNewer, type FileDescription } from '../base/file-format.js';
 import { parentPath } from '../base/path.js';
 import { Database, toStorableText, type SqlRow, type SqlValue, type Statement } from '../base/sqlite.js';
 import type { Reason } from '../model/reason.js';
@@ -16,7 +18,8 @@ import type {
   LocatedName,
   ScanRecord,
 } from './catalog.js';
-import { createCatalogSchema } from './catalog-schema.js';
+import { prepareCatalogFile } from './catalog-file.js';
+import { catalogFormat } from './catalog-upgrades.js';
 import { reasonsOf, STATES, statesOf, totalsBelow } from './folder-totals.js';
 
 const [INDEXED, SKIPPED, GONE, RELEASED] = [1, 2, 4, 6];
@@ -36,8 +39,8 @@ export class SqliteCatalog implements Catalog {
   #inBatch = false;
 
   constructor(path: string, options: { readonly readOnly?: boolean } = {}) {
+    if (options.readOnly !== true) prepareCatalogFile(path);
     this.#database = new Database(path, { ...options, cacheKib: 8192 });
-    if (options.readOnly !== true) createCatalogSchema(this.#database);
     this.#scan = Number(this.fact('scan.number') ?? 0);
   }
 
@@ -326,7 +329,8 @@ export class SqliteCatalog implements Catalog {
 
   clear(): void {
     this.batch(() => {
-      for (const table of ['file', 'note', 'folder', 'fact']) this.#database.exec(`DELETE FROM ${table}`);
+      for (const table of ['file', 'note', 'folder']) this.#database.exec(`DELETE FROM ${table}`);
+      this.#sql("DELETE FROM fact WHERE name <> 'written_by'").run();
       this.setFact('scan.number', String(this.#scan));
     });
   }
@@ -352,10 +356,20 @@ export class SqliteCatalog implements Catalog {
     }
   }
 
-  /** Throws when the file can not be trusted. Cheap: the structure of the small tables, not of every row. */
-  check(version: number): void {
-    const found = this.#sql('PRAGMA user_version').get()?.['user_version'];
-    if (found !== version) throw new Error(`unknown version of the catalog: ${String(found)}`);
+  /** The number of its format, and the program that gave it. */
+  format(): FileDescription {
+    return { format: formatOf(this.#database), writtenBy: this.fact('written_by') };
+  }
+
+  /**
+   * Throws when the file cannot be trusted. Cheap: the structure of the small tables, not of every row. A file of another
+   * release is a CrawlerError: it is sound, but not for this program or not yet.
+   */
+  check(): void {
+    const found = formatOf(this.#database);
+    if (found === 0) throw new Error(`unknown version of the catalog: ${found}`);
+    refuseNewer(this.#database, catalogFormat);
+    if (found < catalogFormat.current) throw notUpgraded(this.#database.path, found);
     const result = this.#sql("PRAGMA quick_check('folder')").get();
     const verdict = result === undefined ? 'ok' : Object.values(result)[0];
     if (verdict !== 'ok') throw new Error(`database disk image is malformed: ${String(verdict)}`);
@@ -387,6 +401,11 @@ export class SqliteCatalog implements Catalog {
   #number(sql: string, ...parameters: SqlValue[]): number {
     return (this.#sql(sql).get(...parameters)?.['n'] ?? 0) as number;
   }
+}
+
+function notUpgraded(path: string, format: number): CrawlerError {
+  const message = `The catalog [${path}] is one of an earlier release (format ${format}). The next run of the job upgrades it.`;
+  return new CrawlerError('conflict', message, { subject: path });
 }
 
 function storable(text: string | undefined): string | undefined {

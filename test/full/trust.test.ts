@@ -172,7 +172,7 @@ describe('crawler doctor', () => {
     await crawl();
     const { code, stdout } = await crawler('doctor', 'docs', '--set', 'fs.ocr.enabled=false');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ok +node +crawler .* on Node /m);
+    expect(stdout).toMatch(/^(?:ok|warning) +node +crawler .* on Node /m);
     expect(stdout).toMatch(/^ok +settings +fs\.url = .*docs {2}\(_settings\.yaml:\d+\)$/m);
     expect(stdout).toMatch(/^ok +settings +fs\.ocr\.enabled = false {2}\(--set\)$/m);
     expect(stdout).toMatch(/^ok +engine +embedded-/m);

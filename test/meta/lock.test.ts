@@ -7,6 +7,8 @@ import { expect, test } from '@jest/globals';
  * of optional builds for other platforms (https://github.com/npm/cli/issues/4828, #8320).
  */
 interface LockEntry {
+  /** The package under an alias: `npm:name@version`. */
+  readonly name?: string;
   readonly version?: string;
   readonly resolved?: string;
   readonly integrity?: string;
@@ -44,13 +46,18 @@ test('every package in the lock has a digest, and comes from the public registry
 test('every version that the manifest names is exact, and is the one in the lock', () => {
   const { dependencies, devDependencies, overrides } = read('package.json') as Manifest;
   const direct = Object.entries({ ...dependencies, ...devDependencies });
-  expect(direct).toEqual(direct.map(([name]) => [name, packages[`node_modules/${name}`]?.version]));
+  expect(direct).toEqual(direct.map(([name]) => [name, versionOf(packages[`node_modules/${name}`])]));
   for (const [name, version] of Object.entries(overrides)) {
     const used = installed.filter(([place]) => place.endsWith(`node_modules/${name}`));
     expect([name, ...used.map(([, entry]) => entry.version)]).toEqual([name, ...used.map(() => version)]);
     expect(used.length).toBeGreaterThan(0);
   }
 });
+
+/** As the manifest writes it. */
+function versionOf({ name, version }: LockEntry = {}): string | undefined {
+  return name === undefined ? version : `npm:${name}@${version}`;
+}
 
 /** Where Node looks for a package, from the folder of the one that asks for it upward. */
 function places(from: string, name: string): string[] {

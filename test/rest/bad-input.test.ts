@@ -84,6 +84,20 @@ describe('a malformed multipart body', () => {
     expectNothingLeft();
   });
 
+  test.each(['field', 'file'])('tags of a million members in a %s are a 400', async (kind) => {
+    const tags = JSON.stringify({
+      external: Object.fromEntries(Array.from({ length: 1_000_000 }, (_, at) => [at, 1])),
+    });
+    const body = new FormData();
+    if (kind === 'field') body.append('tags', tags);
+    else body.append('tags', new Blob([tags]), 'tags.json');
+    body.append('file', new Blob(['x']), 'x.txt');
+    const answer = await call(`${rest.url}/_document`, { method: 'POST', body });
+    const message = 'Error parsing tags: the text has more than 10000 members.';
+    expect(answer).toMatchObject({ status: 400, body: { ok: false, message } });
+    expectNothingLeft();
+  });
+
   test('text of more than 32 MiB is a 413, in one field or in many', async () => {
     const tooLong = 'x'.repeat(33 * 1024 * 1024);
     expect(await upload(rest.url, { content: 'x', fields: { tags: tooLong } })).toMatchObject({
@@ -122,6 +136,18 @@ describe('a fetch request', () => {
     const answer = await fetchJson(rest.url, body);
     expect(answer).toMatchObject({ status: 400, body: { ok: false, message: expect.stringMatching(message) } });
     expect(answer.text).not.toContain('hunter2');
+    expectNothingLeft();
+  });
+
+  test('of more than 1 MiB is a 413, and of too many members a 400', async () => {
+    const members = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, at) => [at, 1]));
+    const large = await fetchJson(rest.url, { type: 'local', local: { url: 'x' }, tags: members(200_000) });
+    expect(large).toMatchObject({
+      status: 413,
+      body: { message: 'The body of the request is larger than 1048576 bytes.' },
+    });
+    const wide = await fetchJson(rest.url, { type: 'local', local: { url: 'x' }, tags: members(20_000) });
+    expect(wide).toMatchObject({ status: 400, body: { message: 'The body has more than 10000 members.' } });
     expectNothingLeft();
   });
 

@@ -74,17 +74,6 @@ describe('an upload', () => {
   ])('with %s tells so', async (_name, parts) => {
     expect(await upload(rest.url, parts)).toMatchObject({ status: 200, body: { ok: false, message: NO_FILE } });
   });
-
-  test('with two files takes the first', async () => {
-    const form = new FormData();
-    form.append('file', new Blob(['one']), 'one.txt');
-    form.append('file', new Blob(['two']), 'two.txt');
-    form.append('unknown', new Blob(['three']), 'three.txt');
-    form.append('id', 'twofiles');
-    const { body } = await call(`${rest.url}/_document`, { method: 'POST', body: form });
-    expect(body).toMatchObject({ ok: true, filename: 'one.txt' });
-    expect((await stored('twofiles'))?.source['content']).toBe('one');
-  });
 });
 
 describe('where the parameters of an upload may stand', () => {

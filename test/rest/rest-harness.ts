@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../src/base/logger.js';
 import type { Logger } from '../../src/base/logger.js';
+import { searchFields } from '../../src/engine/search-fields.js';
 import { RestService } from '../../src/rest/rest-service.js';
 import type { RestOptions } from '../../src/rest/rest-service.js';
 import { localFetchSources } from '../support/fetch-sources.js';
@@ -84,8 +85,10 @@ export function baseOptions(): Omit<
     version: '1.2.3',
     jobName: 'job',
     index: INDEX,
+    searchFields: searchFields('text'),
     settingsView: () => ({ name: 'job', rest: { url: 'http://127.0.0.1:8080', enable_cors: false } }),
     engineReady: () => ({ ready: true }),
+    indexIncidents: { read: () => [], acknowledge: () => [] },
     logger: silentLogger,
   };
 }

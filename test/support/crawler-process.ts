@@ -1,9 +1,19 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The real binary, run as a person runs it; or the same program of another build folder. */
-const program = process.env['CRAWLER_DIST'] === undefined ? '../../bin/crawler.js' : 'run-build.mjs';
-const BINARY = fileURLToPath(new URL(program, import.meta.url));
+/**
+ * The real binary, run as a person runs it; the same program of another build folder (CRAWLER_DIST); or that of a package that
+ * was made or installed (CRAWLER_PACKAGE: its folder).
+ */
+const BINARY = binary();
+
+function binary(): string {
+  const folder = process.env['CRAWLER_PACKAGE'];
+  if (folder !== undefined) return resolve(folder, 'lib', 'crawler.js');
+  const program = process.env['CRAWLER_DIST'] === undefined ? '../../bin/crawler.js' : 'run-build.mjs';
+  return fileURLToPath(new URL(program, import.meta.url));
+}
 
 export interface Finished {
   /** Null when a signal ended it. */

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import { crawlerCommand } from '../../settings/crawler-command.js';
 import { hasSettings } from '../../settings/jobs.js';
-import { CATALOG_VERSION } from '../../state/catalog-schema.js';
 import { SqliteCatalog } from '../../state/sqlite-catalog.js';
 import type { JobPlace } from './inspected-job.js';
 
@@ -18,10 +17,11 @@ export function readCatalog(jobDirectory: string): SqliteCatalog | undefined {
   let catalog: SqliteCatalog | undefined;
   try {
     catalog = new SqliteCatalog(path, { readOnly: true });
-    catalog.check(CATALOG_VERSION);
+    catalog.check();
     return catalog;
   } catch (error) {
     catalog?.close();
+    if (error instanceof CrawlerError) throw error;
     throw new CrawlerError(
       'corrupt',
       `The catalog [${path}] cannot be read (${messageOf(error)}). The next run of the job repairs it.`,

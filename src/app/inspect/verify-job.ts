@@ -10,6 +10,7 @@ import { Mender } from '../../crawler/inspect/mender.js';
 import { Verify } from '../../crawler/inspect/verify.js';
 import { heldDeletions } from '../../crawler/scan/delete-guard.js';
 import type { SearchEngine } from '../../engine/engine.js';
+import { readIncidents, type IndexIncident } from '../../engine/index-incidents.js';
 import type { Entry } from '../../model/entry.js';
 import { SqliteCatalog } from '../../state/sqlite-catalog.js';
 import { InspectedJob, type JobPlace } from './inspected-job.js';
@@ -24,6 +25,8 @@ export interface VerifyOptions {
 }
 
 export interface VerifyAnswer extends Verification {
+  /** What has happened to the index, and nobody has acknowledged. */
+  readonly incidents: readonly IndexIncident[];
   /** A crawler is at work on the job. */
   readonly live: boolean;
   /** What `--deep` compared: checksums, texts, or nothing, since the documents hold neither. */
@@ -77,6 +80,7 @@ async function verify(job: InspectedJob, options: VerifyOptions, mender: Mender 
   const engine = await job.engine();
   // Says at once, and in a sentence, when there is no engine.
   await engine.identity(signal);
+  await engine.check?.(signal, (documents) => options.onProgress(0, documents));
   const live = job.isLive();
   const deep = options.deep ? await openContentProbe(job, engine) : undefined;
   try {
@@ -102,7 +106,7 @@ async function verify(job: InspectedJob, options: VerifyOptions, mender: Mender 
       onProgress: options.onProgress,
     }).run();
     const comparedBy = options.deep ? (deep?.probe.by ?? 'nothing') : undefined;
-    return { ...verification, live, comparedBy };
+    return { ...verification, incidents: readIncidents(job.jobDirectory), live, comparedBy };
   } finally {
     await deep?.close();
   }

@@ -9,6 +9,7 @@ import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
 import { loadJob } from '../jobs/inspected-place.js';
 import { JobLocations } from '../jobs/job-locations.js';
 import { jobOfPath } from '../jobs/job-of-path.js';
+import { matchingFiles } from '../matching-files.js';
 import type { ExtractOptions } from '../options.js';
 import { counted, ReportLines } from '../report-lines.js';
 import { resolveJob } from '../jobs/resolve-job.js';
@@ -17,7 +18,8 @@ import { writeOut } from '../write-out.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 
 /** `crawler extract <file…>`: exit code 1 when a problem keeps one of the files from having any text. */
-export async function extract(files: readonly string[], options: ExtractOptions): Promise<number> {
+export async function extract(names: readonly string[], options: ExtractOptions): Promise<number> {
+  const files = await matchingFiles(names);
   return await stoppable(async (signal) => {
     const extractions = new ExtractionsByJob(signal);
     let code = EXIT_OK;

@@ -5,6 +5,7 @@ import { keepFilesPrivate } from '../../app/private-files.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger, LogLevel } from '../../base/logger.js';
 import { makeFolder } from '../../base/make-folder.js';
+import { requireWritable } from '../../base/require-writable.js';
 import { packageVersion } from '../../base/package-root.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { jobDirectory } from '../../settings/jobs.js';
@@ -44,6 +45,7 @@ export async function run(argument: string | undefined, options: RunOptions, lin
   }
   const chosen = chooseJob(argument, configDir, options);
   makeFolder(configDir, 'The config directory');
+  requireWritable(configDir, 'The config directory');
   const logging = logOptions(configDir, options);
   keepFilesPrivate({
     configDir,

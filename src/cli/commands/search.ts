@@ -9,6 +9,7 @@ import { packageVersion } from '../../base/package-root.js';
 import { printable } from '../../base/printable.js';
 import { openEngine } from '../../engine/registry.js';
 import type { SearchEngine } from '../../engine/engine.js';
+import { searchFieldsOf } from '../../engine/search-fields.js';
 import { crawlerCommand } from '../../settings/crawler-command.js';
 import { hasState, jobDirectory, knownJobs } from '../../settings/jobs.js';
 import type { JobSettings } from '../../settings/job-settings.js';
@@ -106,15 +107,9 @@ function noIndex(job: string, configDir: string): CrawlerError {
   return new CrawlerError('not_found', `Job [${job}] has no index in [${configDir}] yet. Run [${run}] first.`);
 }
 
-const FIELDS = ['file.filename^5', 'meta.title^3', 'meta.keywords^2', 'meta.author', 'content'];
-
-/** JSON and XML files bring fields of their own. */
 function queryOf({ target, settings }: Searched): object {
-  const { fs } = settings;
-  const words = { query: target.words.join(' '), default_operator: 'AND' };
-  if (!fs.jsonSupport && !fs.xmlSupport) return { query_string: { ...words, fields: FIELDS } };
-  if (hasNoPaths(settings)) return { query_string: { ...words, lenient: true } };
-  return { query_string: { ...words, fields: [...FIELDS, 'object.*'], lenient: true } };
+  const query = target.words.join(' ');
+  return { query_string: { query, default_operator: 'AND', fields: searchFieldsOf(settings), lenient: true } };
 }
 
 async function printHits(searched: Searched, options: SearchOptions, configDir: string): Promise<void> {

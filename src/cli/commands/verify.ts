@@ -15,6 +15,7 @@ export function verify(argument: string | undefined, options: VerifyOptions): Pr
   return withPlace(argument, options, { command: 'verify', purpose }, async (place) => {
     const { verifyJob, fixJob } = await import('../../app/inspect/verify-job.js');
     const lines = new ReportLines();
+    if (options.acknowledge) await acknowledge(place, options, lines);
     const progress = new VerifyProgress(process.stderr.isTTY && !options.json);
     const look = (json: boolean, silent: boolean): Looking => ({
       deep: options.deep,
@@ -52,8 +53,18 @@ export function verify(argument: string | undefined, options: VerifyOptions): Pr
       );
     else addSummary(lines, place, answer, elapsedMs);
     await lines.flush();
-    return total(answer.differences) === 0 ? EXIT_OK : EXIT_FAILURE;
+    return total(answer.differences) + answer.incidents.length === 0 ? EXIT_OK : EXIT_FAILURE;
   });
+}
+
+async function acknowledge(
+  { jobDirectory }: InspectedPlace,
+  { json }: VerifyOptions,
+  lines: ReportLines,
+): Promise<void> {
+  const { acknowledgeIncidents } = await import('../../engine/index-incidents.js');
+  for (const incident of acknowledgeIncidents(jobDirectory))
+    lines.add(json ? JSON.stringify({ acknowledged: incident }) : `Acknowledged: ${printable(incident.message)}`);
 }
 
 function toJson({ kind, path, what, pending, id, reason, detail }: Finding): Readonly<Record<string, unknown>> {
@@ -80,6 +91,9 @@ function addSummary(lines: ReportLines, place: InspectedPlace, answer: VerifyAns
     lines.addTable(kindRows(differences));
     lines.add(`[${commandOn(place, 'verify', '--fix')}] repairs them.`);
   } else lines.add('Tree, catalog and index agree.');
+  for (const { message } of answer.incidents) lines.add(printable(message));
+  if (answer.incidents.length > 0)
+    lines.add(`[${commandOn(place, 'verify', '--acknowledge')}] confirms that you have read this.`);
   const waiting = total(pending);
   if (waiting > 0) {
     lines.add(`${counted(waiting, 'file')} for the next scan of the crawler that is running (no difference):`);

@@ -25,7 +25,7 @@ export function writeAdHocSettings(configDir: string, { name, root }: { name: st
   makeFolder(directory, 'The folder of the job');
   writeFileSync(
     join(directory, '_settings.yaml'),
-    `# Made for the folder below; edit it freely, docs/settings.md lists every key.
+    `# Made for the folder below; edit it freely, [crawler help settings] lists every key.
 fs:
   url: ${JSON.stringify(withoutPlaceholders(root))}
   hash_algorithm: "SHA-256"

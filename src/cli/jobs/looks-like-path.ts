@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homeFolder } from '../../base/home-folder.js';
 import { resolve } from 'node:path';
 
 /** A job name is the name of one folder, so a separator, a dot in front of one, or a drive makes it a path. */
@@ -8,5 +8,5 @@ export function looksLikePath(argument: string): boolean {
 
 /** The path that was meant, absolute. */
 export function pathOf(argument: string): string {
-  return resolve(argument.replace(/^~(?=$|[/\\])/, homedir()));
+  return resolve(argument.replace(/^~(?=$|[/\\])/, homeFolder()));
 }

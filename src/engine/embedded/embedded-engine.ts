@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import { isDiskFull } from '../../base/disk-full.js';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type {
+  HitList,
   IndexSummary,
   SearchEngine,
   SearchRequest,
@@ -12,12 +12,12 @@ import type {
   WriteOutcome,
 } from '../engine.js';
 import { documentUrl } from './document-url.js';
+import { abortable, IndexAccess } from './index-access.js';
 import { indexPath } from './index-path.js';
+import { checkDepth } from './query/query-limits.js';
 import { documentsOf } from './search/column-reader.js';
-import { prepareIndexFile } from './store/index-file.js';
-import { EngineThread } from './threads/engine-thread.js';
-import type { CallName, Calls, OperationMessage } from './threads/protocol.js';
-import { ReaderPool } from './threads/reader-pool.js';
+import { EmbeddedHitList } from './search/embedded-hit-list.js';
+import type { CallName, Calls, CheckCursor, CheckSlice, OperationMessage } from './threads/protocol.js';
 
 /**
  * The search index without a server: one SQLite file in the job's folder. All reading and writing is done in threads that
@@ -31,9 +31,19 @@ export interface EmbeddedEngineOptions {
   readonly baseUrl: () => string | undefined;
   readonly version: string;
   readonly logger: Logger;
+  /**
+   * The job runs in this process: it repairs a damaged index, and checks the index while nobody needs it. Everybody else is only
+   * told of damage.
+   */
+  readonly owned?: boolean;
+  /** The index of the job's documents. */
+  readonly index?: string;
+  /** How long a search or a count may take; half a minute unless given. */
+  readonly searchTimeoutMs?: number;
 }
 
-const READERS = 2;
+const SEARCH_TIMEOUT_MS = 30_000;
+const CHECK_SLICE_MS = 500;
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
 
 /** Elasticsearch's own limit for a request, and far below what SQLite can hold. */
@@ -43,18 +53,14 @@ export class EmbeddedEngine implements SearchEngine {
   readonly type = 'embedded';
   readonly #options: EmbeddedEngineOptions;
   readonly #path: string;
-  #writer: EngineThread;
-  #readers: ReaderPool;
-  #opened: { readonly identity: string; readonly file: string } | undefined;
-  #reopening: Promise<void> | undefined;
-  #closing: Promise<void> | undefined;
+  readonly #access: IndexAccess;
   #warnedOfPipeline = false;
 
   constructor(options: EmbeddedEngineOptions) {
     this.#options = options;
-    this.#path = indexPath(options.directory);
-    this.#writer = writerOf(this.#path);
-    this.#readers = readersOf(this.#path);
+    const { directory, logger, owned = false, index = 'documents' } = options;
+    this.#path = indexPath(directory);
+    this.#access = new IndexAccess({ path: this.#path, logger, owned, index });
   }
 
   version(): Promise<string> {
@@ -62,26 +68,21 @@ export class EmbeddedEngine implements SearchEngine {
   }
 
   async prepare(signal: AbortSignal): Promise<{ identity: string }> {
-    throwIfCancelled(signal);
-    return Promise.resolve({ identity: this.#open() });
+    return { identity: await this.#access.identity(signal) };
   }
 
-  /** Threads that hold a file which was removed or replaced meanwhile are let go; the next call opens the new one. */
-  async identity(signal: AbortSignal): Promise<string> {
-    throwIfCancelled(signal);
-    if (this.#opened !== undefined && this.#opened.file !== fileAt(this.#path)) this.#reopening ??= this.#letGo();
-    await this.#reopening;
-    return this.#open();
+  identity(signal: AbortSignal): Promise<string> {
+    return this.#access.identity(signal);
   }
 
   async write(operations: readonly WriteOperation[], signal: AbortSignal): Promise<readonly WriteOutcome[]> {
     throwIfCancelled(signal);
-    if (this.#reopening !== undefined) await this.#reopening;
+    if (this.#access.pending !== undefined) await this.#access.pending;
     const fault = this.#openFault();
     if (fault !== undefined) return operations.map(({ id }) => unavailable(id, fault));
     const messages = operations.map((operation) => this.#toMessage(operation));
     const sent = messages.filter((message): message is OperationMessage => !('ok' in message));
-    const answers = (await abortable(signal, () => this.#send(sent))).values();
+    const answers = (await abortable(signal, this.#send(sent))).values();
     return messages.map((message) => {
       if ('ok' in message) return message;
       return answers.next().value ?? unavailable(message.id, new Error('The index gave no answer for this document.'));
@@ -93,7 +94,20 @@ export class EmbeddedEngine implements SearchEngine {
   }
 
   async search({ index, body }: SearchRequest, signal: AbortSignal): Promise<SearchResponse> {
-    return this.#read('search', { index, body }, signal);
+    checkDepth(body);
+    return this.#read('search', { index, body, timeMs: this.#searchTimeoutMs }, signal);
+  }
+
+  async listHits({ index, body }: SearchRequest, signal: AbortSignal): Promise<HitList> {
+    checkDepth(body);
+    const timeMs = this.#searchTimeoutMs;
+    const identity = await this.identity(signal);
+    const listed = await this.#read('listHits', { index, body, timeMs }, signal);
+    return new EmbeddedHitList(listed, async (page, reading) => {
+      // The rows of another file are other documents.
+      if ((await this.identity(reading)) !== identity) throw replacedIndex(this.#path);
+      return this.#read('readHits', { index, ...page, timeMs }, reading);
+    });
   }
 
   async count(
@@ -101,7 +115,8 @@ export class EmbeddedEngine implements SearchEngine {
     query: Readonly<Record<string, unknown>> | undefined,
     signal: AbortSignal,
   ): Promise<number> {
-    return this.#read('count', { index, query }, signal);
+    checkDepth(query);
+    return this.#read('count', { index, query, timeMs: this.#searchTimeoutMs }, signal);
   }
 
   async *scan(
@@ -129,33 +144,20 @@ export class EmbeddedEngine implements SearchEngine {
     return documentUrl(this.#options.baseUrl() ?? DEFAULT_BASE_URL, index, id);
   }
 
-  /** The readers first: the log can only be emptied when nobody reads from it. */
+  async check(signal: AbortSignal, onProgress: (documents: number) => void): Promise<void> {
+    await this.#access.identity(signal);
+    let cursor: CheckCursor | undefined;
+    let documents = 0;
+    do {
+      const slice: CheckSlice = await this.#read('check', { cursor, sliceMs: CHECK_SLICE_MS }, signal);
+      documents += slice.documents;
+      onProgress(documents);
+      cursor = slice.next;
+    } while (cursor !== undefined);
+  }
+
   close(): Promise<void> {
-    this.#closing ??= Promise.resolve(this.#reopening).then(() => this.#closeThreads());
-    return this.#closing;
-  }
-
-  async #closeThreads(): Promise<void> {
-    await this.#readers.close();
-    await this.#writer.close();
-  }
-
-  /** Before a new file is opened: SQLite removes the log by its name when the last connection to the old one closes. */
-  async #letGo(): Promise<void> {
-    await this.#closeThreads();
-    this.#writer = writerOf(this.#path);
-    this.#readers = readersOf(this.#path);
-    this.#opened = undefined;
-    this.#reopening = undefined;
-  }
-
-  #open(): string {
-    if (this.#closing !== undefined) throw new CrawlerError('unavailable', `The index [${this.#path}] is closed.`);
-    this.#opened ??= {
-      ...prepareIndexFile(this.#path, this.#options.logger),
-      file: fileAt(this.#path),
-    };
-    return this.#opened.identity;
+    return this.#access.close();
   }
 
   async #read<Name extends CallName>(
@@ -164,18 +166,22 @@ export class EmbeddedEngine implements SearchEngine {
     signal: AbortSignal,
   ): Promise<Calls[Name]['response']> {
     // No pause otherwise: a call that was made before `close` must reach its thread before the close does.
-    if (this.#reopening !== undefined) await this.#reopening;
-    this.#open();
-    return abortable(signal, () => this.#readers.call(name, request));
+    if (this.#access.pending !== undefined) await this.#access.pending;
+    this.#access.open();
+    return this.#access.read(name, request, signal);
+  }
+
+  get #searchTimeoutMs(): number {
+    return this.#options.searchTimeoutMs ?? SEARCH_TIMEOUT_MS;
   }
 
   /** Why the file cannot be opened at the moment: an outcome of each operation. Throws when the engine is closed. */
   #openFault(): unknown {
     try {
-      this.#open();
+      this.#access.open();
       return undefined;
     } catch (error) {
-      if (this.#closing !== undefined) throw error;
+      if (this.#access.isClosed) throw error;
       return error;
     }
   }
@@ -184,7 +190,7 @@ export class EmbeddedEngine implements SearchEngine {
   async #send(operations: readonly OperationMessage[]): Promise<readonly WriteOutcome[]> {
     if (operations.length === 0) return [];
     try {
-      return await this.#writer.call('write', operations);
+      return await this.#access.write(operations);
     } catch (error) {
       return operations.map(({ id }) => unavailable(id, error));
     }
@@ -207,19 +213,8 @@ export class EmbeddedEngine implements SearchEngine {
   }
 }
 
-function writerOf(path: string): EngineThread {
-  return new EngineThread(new URL('./writer/writer-thread.js', import.meta.url), { path });
-}
-
-function readersOf(path: string): ReaderPool {
-  const entry = new URL('./search/reader-thread.js', import.meta.url);
-  return new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(entry, { path })));
-}
-
-/** Another file at the same path is another one of these. */
-function fileAt(path: string): string {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? 'none' : `${stats.dev}:${stats.ino}`;
+function replacedIndex(path: string): CrawlerError {
+  return new CrawlerError('not_found', `The index [${path}] was replaced: search again.`, { subject: path });
 }
 
 function toJson(document: unknown): { ok: true; text: string } | { ok: false; fault: string } {
@@ -240,17 +235,4 @@ function toJson(document: unknown): { ok: true; text: string } | { ok: false; fa
 function unavailable(id: string | undefined, error: unknown): WriteOutcome {
   const full = isDiskFull(error) ? { isDiskFull: true } : {};
   return { ok: false, id, code: 'unavailable', message: messageOf(error), ...full };
-}
-
-/** The answer, or `cancelled` as soon as the signal is aborted; the thread finishes for itself. */
-async function abortable<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-  throwIfCancelled(signal);
-  const answer = call();
-  return new Promise<T>((resolve, reject) => {
-    const cancel = (): void => {
-      reject(new CrawlerError('cancelled', 'The work was cancelled.', { cause: signal.reason }));
-    };
-    signal.addEventListener('abort', cancel, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
-  });
 }

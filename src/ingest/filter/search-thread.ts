@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { entryPoint } from '../../base/entry-points.js';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import { RpcPeer, type WireMessage } from '../../base/rpc.js';
 
@@ -31,7 +32,7 @@ export class SearchThread {
   }
 
   #start(): { worker: Worker; peer: RpcPeer } {
-    const worker = new Worker(new URL('./search-thread-entry.js', import.meta.url), { execArgv: [] });
+    const worker = new Worker(entryPoint('pattern-search'), { execArgv: [] });
     const peer = new RpcPeer((batch) => worker.postMessage(batch), {});
     let reason = 'it ended';
     worker.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler } from 'express';
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import type { ErrorCode } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
@@ -69,12 +69,6 @@ function bodyFault(error: unknown): Fault | undefined {
       ? 'The path of the request is not properly percent-encoded.'
       : 'The request is malformed.';
   return { status, message, headers: {}, unexpected: false };
-}
-
-export function notFound(): RequestHandler {
-  return () => {
-    throw new RequestFault(404, 'There is nothing at this address.');
-  };
 }
 
 /** The last station of every request that failed. */

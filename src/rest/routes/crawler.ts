@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { CrawlerControl, CrawlerStatus, PauseOutcome, ResumeOutcome } from '../../crawler/control.js';
+import type { IndexIncident } from '../../engine/index-incidents.js';
 import type { DocumentTime } from '../../model/document-time.js';
 import { NEVER_RAN } from '../../crawler/run-record.js';
 import type { Activity, RunActivity } from '../../crawler/monitor.js';
@@ -32,7 +33,7 @@ const NO_CRAWLER: Message = [
 ];
 
 /** Reading and steering the crawler. Without one (`--loop 0`) it is a crawler that stopped for good. */
-export function crawlerRoutes({ crawler, monitor }: RestContext): readonly RestRoute[] {
+export function crawlerRoutes({ crawler, monitor, indexIncidents }: RestContext): readonly RestRoute[] {
   return [
     {
       method: 'GET',
@@ -41,6 +42,7 @@ export function crawlerRoutes({ crawler, monitor }: RestContext): readonly RestR
         sendJson(response, 200, {
           ...statusBody(crawler?.status() ?? NEVER_RAN, Date.now()),
           activity: activityBody(monitor.activity()),
+          index_incidents: incidentsBody(indexIncidents.read()),
         });
       },
     },
@@ -63,6 +65,14 @@ export function crawlerRoutes({ crawler, monitor }: RestContext): readonly RestR
       path: '/_crawler/approve',
       async handle(_request, response) {
         send(response, await approve(crawler));
+      },
+    },
+    {
+      method: 'POST',
+      path: '/_crawler/acknowledge',
+      handle(_request, response) {
+        const { length } = indexIncidents.acknowledge();
+        send(response, [200, length === 0 ? 'Nothing to acknowledge.' : `Acknowledged: ${length}.`]);
       },
     },
     {
@@ -106,7 +116,7 @@ function send(response: Response, [status, message]: Message): void {
   sendMessage(response, status, status === 200, message);
 }
 
-/** The crawler status resource: every member is always there, null when unknown. FSCrawler does not have `paused_by`, `files_failed`, `held_deletions` and `watch`. */
+/** The crawler status resource: every member is always there, null when unknown. FSCrawler does not have `paused_by`, `files_failed`, `held_deletions`, `watch` and `index_incidents`. */
 function statusBody(status: CrawlerStatus, nowMs: number): Readonly<Record<string, unknown>> {
   const { scanStartMs, scanEndMs } = status;
   return {
@@ -129,6 +139,13 @@ function statusBody(status: CrawlerStatus, nowMs: number): Readonly<Record<strin
     held_deletions: heldBody(status.heldDeletions),
     watch: watchBody(status.watch),
   };
+}
+
+function incidentsBody(incidents: readonly IndexIncident[]): object | null {
+  if (incidents.length === 0) return null;
+  return incidents.map(({ at, message, kept, documents, recovered, lost, lost_documents }) => {
+    return { at: localTime(Date.parse(at)), message, kept, documents, recovered, lost, lost_documents };
+  });
 }
 
 function heldBody(held: CrawlerStatus['heldDeletions']): object | null {

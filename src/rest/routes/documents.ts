@@ -1,26 +1,33 @@
 import type { Request, Response } from 'express';
 import { CrawlerError } from '../../base/errors.js';
+import { Slots } from '../../base/slots.js';
 import type { IngestItem } from '../../ingest/ingest.js';
 import type { FetchTarget } from '../../source/fetch.js';
 import { UploadSource } from '../../source/upload/upload-source.js';
 import { sendJson } from '../answer.js';
-import { deleteResult, failure, statusOfFetchFailure, uploadResult } from '../document-result.js';
-import type { Result } from '../document-result.js';
+import { deleteResult, failure, resultOfSeveral, statusOfFetchFailure, uploadResult } from '../document-result.js';
+import type { Result, ResultOptions } from '../document-result.js';
 import { fetchFailure, openTarget, parseFetchRequest } from '../fetch-request.js';
+import { isObject } from '../json-text.js';
 import { MultipartReader } from '../multipart-form.js';
-import type { UploadedFile } from '../multipart-form.js';
+import type { MultipartForm, UploadedFile } from '../multipart-form.js';
 import { Parameters } from '../parameters.js';
+import type { Received } from '../parameters.js';
 import { RequestFault, badRequest } from '../request-fault.js';
 import { requestSignal } from '../request-signal.js';
+import { requireEngine } from '../require-engine.js';
 import type { RestContext } from '../rest-options.js';
 import { pathParameter } from '../route.js';
 import type { RestRoute } from '../route.js';
 import { parseTags } from '../tags.js';
-import { hasBody, mediaTypeOf, readTextBody } from '../text-body.js';
+import { FETCH_LIMIT, hasBody, mediaTypeOf, readTextBody } from '../text-body.js';
 
 const NO_FILE = 'No file has been sent or you are not using [file] as the field name.';
 const NO_NAME =
   'We can not delete a document without an id or a filename. Either call DELETE /_document/ID or DELETE /_document?filename=foo.txt';
+
+/** Of one upload; the extraction has its own limit. */
+const FILES_AT_ONCE = 4;
 
 /** Uploads, fetches and deletes. A PUT is a POST whose id stands in the path. */
 export function documentRoutes(context: RestContext): readonly RestRoute[] {
@@ -43,7 +50,8 @@ export function documentRoutes(context: RestContext): readonly RestRoute[] {
 }
 
 /** How a document is to be indexed, whatever way it came. */
-type Wish = Pick<IngestItem, 'id' | 'index' | 'password' | 'tags' | 'simulate'> & { readonly withDocument: boolean };
+type IndexOptions = Pick<IngestItem, 'id' | 'index' | 'password' | 'tags' | 'simulate'> &
+  Pick<ResultOptions, 'withDocument' | 'urlOf'>;
 
 class DocumentEndpoint {
   readonly #context: RestContext;
@@ -56,7 +64,7 @@ class DocumentEndpoint {
 
   async add(request: Request, response: Response, id?: string): Promise<void> {
     const mediaType = mediaTypeOf(request);
-    if (!new Parameters(request).flag('simulate')) this.#requireEngine();
+    if (!new Parameters(request).flag('simulate')) await requireEngine(this.#context, response);
     watchForSilence(request, response, this.#context.silenceMs);
     if (mediaType === 'multipart/form-data') send(response, await this.#upload(request, response, id));
     else if (mediaType === 'application/json') send(response, await this.#fetch(request, response, id));
@@ -75,32 +83,51 @@ class DocumentEndpoint {
   }
 
   async #remove(response: Response, parameters: Parameters, id: string, filename: string | undefined): Promise<void> {
-    this.#requireEngine();
     const { ingester, strictStatus, stopping } = this.#context;
+    await requireEngine(this.#context, response);
     const outcome = await ingester.remove(parameters.name('index'), id, stopping);
     send(response, deleteResult(outcome, filename, strictStatus));
   }
 
   async #upload(request: Request, response: Response, id: string | undefined): Promise<Result> {
     if (!hasBody(request)) throw badRequest('The body of the request is empty.');
-    const { fields, file } = await this.#multipart.read(request, response);
+    const { fields, files } = await this.#multipart.read(request, response);
     try {
-      const wish = this.#wishOf(new Parameters(request, { form: fields }), id);
-      if (file !== undefined) return await this.#index(uploadTarget(file), wish);
-      return failure(this.#context.strictStatus ? 400 : 200, {}, NO_FILE);
+      const options = await this.#optionsOf(request, { form: fields }, id);
+      const fault = unsentFault(files, fields) ?? faultOfSeveral(files, options);
+      if (fault !== undefined) throw fault;
+      return await this.#indexAll(files, options);
     } finally {
-      await file?.content.remove();
+      for (const { content } of files) await content.remove();
     }
   }
 
+  async #indexAll(files: readonly UploadedFile[], options: IndexOptions): Promise<Result> {
+    const [first, ...others] = files;
+    if (first === undefined) return failure(this.#context.strictStatus ? 400 : 200, {}, NO_FILE);
+    if (others.length === 0) return await this.#index(uploadTarget(first), options);
+    const slots = new Slots(FILES_AT_ONCE);
+    // All of them have ended before their files are removed.
+    const settled = await Promise.allSettled(
+      files.map((file) => withSlot(slots, () => this.#index(uploadTarget(file), options))),
+    );
+    return resultOfSeveral(
+      settled.map((each) => {
+        if (each.status === 'rejected') throw each.reason;
+        return each.value;
+      }),
+    );
+  }
+
   async #fetch(request: Request, response: Response, id: string | undefined): Promise<Result> {
-    const fetchRequest = parseFetchRequest(await readTextBody(request, response), this.#context.fetchSources);
-    const wish = this.#wishOf(new Parameters(request, { body: fetchRequest.body }), id);
+    const text = await readTextBody(request, response, FETCH_LIMIT);
+    const fetchRequest = await parseFetchRequest(text, this.#context.fetchSources);
+    const options = await this.#optionsOf(request, { body: fetchRequest.body }, id);
     const signal = requestSignal(response, this.#context.stopping);
     let target: FetchTarget | undefined;
     try {
       target = await openTarget(fetchRequest, this.#context.fetchSources, signal);
-      return await this.#index(target, wish, signal);
+      return await this.#index(target, options, signal);
     } catch (error) {
       if (!(error instanceof CrawlerError) || error.code === 'cancelled' || error.code === 'internal') throw error;
       const { code, message } = fetchFailure(fetchRequest.type, error);
@@ -114,34 +141,73 @@ class DocumentEndpoint {
    * What has arrived is indexed also when the sender has not the patience to wait for the answer; only opening a source
    * ends with the request.
    */
-  async #index(target: FetchTarget, wish: Wish, opening: AbortSignal = this.#context.stopping): Promise<Result> {
-    const { engine, ingester, stopping, strictStatus: strict } = this.#context;
-    const { withDocument, ...options } = wish;
+  async #index(
+    target: FetchTarget,
+    indexing: IndexOptions,
+    opening: AbortSignal = this.#context.stopping,
+  ): Promise<Result> {
+    const { ingester, stopping, strictStatus: strict } = this.#context;
+    const { withDocument, urlOf, ...options } = indexing;
     const entry = await target.source.stat(target.path, opening);
     const { source, place } = target;
     const outcome = await ingester.ingest({ source, entry, place, origin: 'rest', ...options }, stopping);
-    return uploadResult(outcome, { strict, engine, withDocument });
+    return uploadResult(outcome, { strict, urlOf, withDocument });
   }
 
-  #wishOf(parameters: Parameters, idOfPath: string | undefined): Wish {
+  async #optionsOf(request: Request, received: Received, idOfPath: string | undefined): Promise<IndexOptions> {
+    const { baseUrl, debug, engine } = this.#context;
+    const parameters = new Parameters(request, received);
     const simulate = parameters.flag('simulate');
     const id = idOfPath ?? parameters.name('id');
     const index = parameters.name('index');
     const password = parameters.text('password');
-    const tags = parseTags(parameters.value('tags'));
+    const tags = await parseTags(parameters.value('tags'));
     return {
       simulate,
-      withDocument: simulate || this.#context.debug || parameters.flag('debug'),
+      withDocument: simulate || debug || parameters.flag('debug'),
+      urlOf: (target, documentId) => baseUrl.shown(engine.urlOf(target, documentId), request),
       ...(id === undefined ? {} : { id }),
       ...(index === undefined ? {} : { index }),
       ...(password === undefined ? {} : { password }),
       ...(tags === undefined ? {} : { tags }),
     };
   }
+}
 
-  #requireEngine(): void {
-    const state = this.#context.engineReady();
-    if (!state.ready) throw new RequestFault(503, state.message, { 'Retry-After': '5' });
+/** A text beside documents would be passed over. A form sends an empty one for a file that was not chosen. */
+function unsentFault(files: readonly UploadedFile[], { file }: MultipartForm['fields']): RequestFault | undefined {
+  if (files.length === 0 || file === undefined || file === '') return undefined;
+  return badRequest('One of the parts [file] is a text field: send it with a file name.');
+}
+
+/**
+ * Every document of an upload needs an id of its own: one must not overwrite the other unnoticed. Without a given id it is
+ * made of the file name, also of one that the tags give.
+ */
+function faultOfSeveral(files: readonly UploadedFile[], { id, tags }: IndexOptions): RequestFault | undefined {
+  if (files.length < 2 || id === '_auto_') return undefined;
+  if (id !== undefined)
+    return badRequest(`The upload has ${files.length} parts [file], which cannot all have the id [${id}].`);
+  const names = files.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) < at) ?? givenName(tags);
+  if (twice === undefined) return undefined;
+  return badRequest(
+    `Several parts [file] would get the same id, that of the name [${twice}]. Add id=_auto_, or send them one by one.`,
+  );
+}
+
+function givenName(tags: unknown): string | undefined {
+  const file = isObject(tags) ? tags['file'] : undefined;
+  const name = isObject(file) ? file['filename'] : undefined;
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
+}
+
+async function withSlot<T>(slots: Slots, work: () => Promise<T>): Promise<T> {
+  await slots.acquire();
+  try {
+    return await work();
+  } finally {
+    slots.release();
   }
 }
 

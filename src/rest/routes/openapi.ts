@@ -8,20 +8,21 @@ import type { RestRoute } from '../route.js';
 
 /** The description of the service, `docs/openapi.yaml`, as JSON and with the address at which it is served. */
 export function openApiRoutes(context: RestContext): readonly RestRoute[] {
-  let text: string | undefined;
+  let described: object | undefined;
   return [
     {
       method: 'GET',
       path: '/_openapi.json',
-      handle(_request, response) {
-        text ??= description(context);
-        sendRaw(response, 200, 'application/json', text);
+      handle(request, response) {
+        described ??= description(context);
+        const servers = [{ url: context.baseUrl.for(request) }];
+        sendRaw(response, 200, 'application/json', JSON.stringify({ ...described, servers }));
       },
     },
   ];
 }
 
-function description({ baseUrl, version }: RestContext): string {
+function description({ version }: RestContext): object {
   const document = parse(readFileSync(join(packageRoot, 'docs', 'openapi.yaml'), 'utf8')) as { info: object };
-  return JSON.stringify({ ...document, info: { ...document.info, version }, servers: [{ url: baseUrl }] });
+  return { ...document, info: { ...document.info, version } };
 }

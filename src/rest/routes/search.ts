@@ -3,24 +3,15 @@ import type { Hit, SearchEngine, SearchResponse } from '../../engine/engine.js';
 import type { CrawlDocument, DocumentSource } from '../../model/document.js';
 import { pageOfFragment, USUAL_MARKS } from '../../model/pages.js';
 import { sendJson } from '../answer.js';
-import { Parameters } from '../parameters.js';
-import { RequestFault } from '../request-fault.js';
+import { Parameters, requireKnownQuery } from '../parameters.js';
 import { requestSignal } from '../request-signal.js';
+import { requireEngine } from '../require-engine.js';
 import type { RestContext } from '../rest-options.js';
 import type { RestRoute } from '../route.js';
+import { requireBalanced } from '../search-syntax.js';
 
 /** Deeper pages cost the engine more than they are worth; Elasticsearch refuses them too. */
 const DEEPEST = 10_000;
-const FIELDS = [
-  'content',
-  'file.filename^3',
-  'meta.title^2',
-  'meta.author',
-  'meta.keywords',
-  'path.virtual.fulltext',
-  'external.*',
-  'object.*',
-];
 /** Everything about a hit but its text. */
 const SHOWN = { excludes: ['content', 'attachment', 'meta.raw', 'object'] };
 
@@ -31,13 +22,14 @@ export function searchRoutes(context: RestContext): readonly RestRoute[] {
       method: 'GET',
       path: '/_search',
       async handle(request, response) {
+        requireKnownQuery(request, ['q', 'size', 'from']);
         const parameters = new Parameters(request);
         const q = parameters.text('q') ?? '';
+        requireBalanced(q);
         const size = parameters.integer('size', { least: 0, most: 1000, otherwise: 10 });
         const from = parameters.integer('from', { least: 0, most: DEEPEST - size, otherwise: 0 });
-        const state = context.engineReady();
-        if (!state.ready) throw new RequestFault(503, state.message, { 'Retry-After': '5' });
         const signal = requestSignal(response, context.stopping);
+        await requireEngine(context, response);
         const found = await search(context, q, { size, from }, signal);
         const pages = await Promise.all(found.hits.hits.map((hit) => pageOf(hit, context.engine, signal)));
         sendJson(response, 200, {
@@ -47,7 +39,10 @@ export function searchRoutes(context: RestContext): readonly RestRoute[] {
           took: found.took,
           total: found.hits.total.value,
           total_relation: found.hits.total.relation,
-          hits: found.hits.hits.map((hit, at) => shownHit(hit, pages[at], context)),
+          hits: found.hits.hits.map((hit, at) => ({
+            ...shownHit(hit, pages[at]),
+            url: context.baseUrl.shown(context.engine.urlOf(hit._index, hit._id), request),
+          })),
         });
       },
     },
@@ -60,7 +55,7 @@ interface Page {
 }
 
 async function search(
-  { engine, index }: RestContext,
+  { engine, index, searchFields }: RestContext,
   q: string,
   page: Page,
   signal: AbortSignal,
@@ -68,7 +63,7 @@ async function search(
   const query =
     q.trim() === ''
       ? { match_all: {} }
-      : { simple_query_string: { query: q, fields: FIELDS, default_operator: 'and', lenient: true } };
+      : { simple_query_string: { query: q, fields: searchFields, default_operator: 'and', lenient: true } };
   const highlight = { fields: { content: {}, 'file.filename': {}, 'meta.title': {} } };
   try {
     return await engine.search({ index, body: { query, ...page, _source: SHOWN, highlight } }, signal);
@@ -103,13 +98,11 @@ async function pageOf(hit: Hit, engine: SearchEngine, signal: AbortSignal): Prom
 function shownHit(
   { _id, _index, _score, _source, highlight }: Hit,
   page: number | undefined,
-  { engine }: RestContext,
 ): Readonly<Record<string, unknown>> {
   return {
     id: _id,
     index: _index,
     score: _score,
-    url: engine.urlOf(_index, _id),
     highlight: highlight ?? {},
     ...(page === undefined ? {} : { page }),
     doc: withoutPages(_source ?? {}),

@@ -5,19 +5,24 @@ import { withoutSecrets } from '../without-secrets.js';
 
 const PATIENCE_MS = 2000;
 
-/** `GET /`: the service is up, its versions, its settings. */
+type Settings = Readonly<Record<string, unknown>> & { readonly engine?: unknown };
+
+/** `GET /`: the service is up, its versions, its settings. FSCrawler's scripts look for `elasticsearch` (rest.legacy). */
 export function statusRoutes(context: RestContext): readonly RestRoute[] {
   const engineVersion = cachedVersion(context);
   return [
     {
       method: 'GET',
       path: '/',
-      async handle(_request, response) {
+      async handle(request, response) {
+        const engine = await engineVersion();
+        const settings = withoutSecrets(context.settingsView(context.baseUrl.for(request))) as Settings;
         sendJson(response, 200, {
-          engine: await engineVersion(),
+          engine,
           ok: true,
-          settings: withoutSecrets(context.settingsView()),
+          settings: context.legacy ? { ...settings, elasticsearch: settings.engine } : settings,
           version: context.version,
+          ...(context.legacy ? { elasticsearch: engine } : {}),
         });
       },
     },

@@ -52,6 +52,10 @@ export const engine = section('The search index. Also accepted under the name `e
     default: 'true',
     meaning: 'Index the text for semantic search where server and licence allow it.',
   }),
+  searchTimeoutMs: setting(duration, {
+    default: '30s',
+    meaning: 'How long one search of the embedded index may take; it is ended then.',
+  }),
   startTimeoutMs: setting(patience, {
     default: '1m',
     meaning: 'How long to wait for the cluster at start; `-1` for ever.',

@@ -70,7 +70,8 @@ export const fs = section('What is crawled, and what is kept of it.', {
   ),
   indexContent: setting(flag, {
     default: 'true',
-    meaning: 'Extract text and metadata. Without it only name, path, size and dates are indexed.',
+    meaning:
+      'Extract text and metadata. Without it only name, path, size and dates are indexed, and the file itself with `store_source`.',
   }),
   addFilesize: setting(flag, { default: 'true', meaning: 'Write `file.filesize`.' }),
   attributesSupport: setting(flag, {

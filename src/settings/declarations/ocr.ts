@@ -1,7 +1,7 @@
 import { choice, duration, flag, integer, localPath, text } from '../grammars.js';
 import { section, setting } from '../setting.js';
 
-export const ocr = section('Text in pictures, read by tesseract where it is installed (docs/ocr.md).', {
+export const ocr = section('Text in pictures, read by tesseract where it is installed (crawler help ocr).', {
   enabled: setting(flag, { default: 'true', meaning: 'Recognise text in images and scanned pages.' }),
   language: setting(text, { default: 'eng', meaning: "Tesseract's languages, joined with `+`." }),
   path: setting(localPath, {

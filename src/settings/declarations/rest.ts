@@ -32,15 +32,18 @@ export const rest = section('The HTTP service of `--rest`.', {
     example: ['search.example.com'],
     meaning: 'Host names under which browsers may reach the service, besides its own address.',
   }),
-  maxUploadSize: setting(byteLimit, { example: '1gb', meaning: 'Largest upload. Not set: no limit.' }),
+  maxUploadSize: setting(byteLimit, {
+    example: '1gb',
+    meaning: 'Largest upload, all of its documents together. Not set: no limit.',
+  }),
   strictStatus: setting(flag, {
     default: 'false',
     meaning: 'Answer failures with 400, 404 or 502 instead of 200 and `"ok": false`.',
   }),
   legacy: setting(flag, {
-    default: 'false',
+    example: 'true',
     meaning:
-      'For scripts of FSCrawler: the prefix `/fscrawler`, `POST /_upload`, and `elasticsearch` beside `engine` in answers.',
+      'For scripts of FSCrawler: the prefix `/fscrawler`, `POST /_upload`, and `elasticsearch` beside `engine` in the status. Not set: for a job that was one of FSCrawler.',
   }),
   fetch,
 });

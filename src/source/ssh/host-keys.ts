@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ServerHostKeyAlgorithm } from 'ssh2';
 import { CrawlerError, messageOf, systemCode } from '../../base/errors.js';
+import { homeFolder } from '../../base/home-folder.js';
 import { knownHostsLine, knownKeysOf, type KnownKey } from './known-hosts.js';
 import { addressOf, type SshAddress } from './ssh-address.js';
 
@@ -35,7 +35,7 @@ export class HostKeys {
 
   constructor(options: HostKeysOptions) {
     this.#options = options;
-    this.#userFile = options.userFile ?? join(homedir(), '.ssh', 'known_hosts');
+    this.#userFile = options.userFile ?? join(homeFolder(), '.ssh', 'known_hosts');
   }
 
   /** In the order to ask for: a server with several keys is to show the one that is known. */

@@ -8,6 +8,8 @@ import { pathToFileURL } from 'node:url';
  *   endless   batches until it is killed; prints the number of each batch that was acknowledged
  *   batches   30 batches of 20 documents; prints "done" or what went wrong
  *   full      fills the disk, frees some, goes on; prints a JSON line of what was answered
+ *   prepare   opens the index of its own job, and so repairs a damaged one
+ *   stuck     a search that SQLite does not return from for a minute or more; closes the index and prints "closed"
  */
 const [, , dist, directory, task, prefix = 'doc'] = process.argv;
 const { EmbeddedEngine } = await import(pathToFileURL(join(dist, 'engine/embedded/embedded-engine.js')).href);
@@ -15,11 +17,11 @@ const quiet = { error() {}, warn() {}, info() {}, debug() {}, trace() {}, isEnab
 const signal = AbortSignal.timeout(120_000);
 const BATCH = 20;
 
-const TASKS = { endless, batches, full };
+const TASKS = { endless, batches, full, stuck, prepare };
 await TASKS[task]();
 
-function open() {
-  return new EmbeddedEngine({ directory, baseUrl: () => undefined, version: '0.0.0', logger: quiet });
+function open(options = {}) {
+  return new EmbeddedEngine({ directory, baseUrl: () => undefined, version: '0.0.0', logger: quiet, ...options });
 }
 
 function batch(number, words = 60) {
@@ -83,4 +85,21 @@ async function send(engine, number, acknowledged, refused) {
       number,
       answers: [...new Set(outcomes.map(({ ok, code, message }) => `${ok} ${code} ${message}`))],
     });
+}
+
+/** One row of many words: FTS5 compares all of it before it gives anything back. */
+async function stuck() {
+  const engine = open({ searchTimeoutMs: 200 });
+  const document = { content: 'a '.repeat(10_000_000) };
+  await engine.write([{ kind: 'index', index: 'docs', id: 'long', document }], signal);
+  const query = { match_phrase: { content: `${'a '.repeat(1000)}b` } };
+  const fault = await engine.search({ index: 'docs', body: { query } }, signal).catch((error) => error);
+  await engine.close();
+  writeSync(1, `${fault.code}, closed\n`);
+}
+
+async function prepare() {
+  const engine = open({ owned: true, index: 'docs' });
+  await engine.prepare(signal);
+  await engine.close();
 }

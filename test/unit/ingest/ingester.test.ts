@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -206,6 +206,51 @@ describe('what is kept of the text', () => {
     expect(requests).toEqual([]);
     expect(outcome.status === 'indexed' && outcome.document).toMatchObject({ file: { filesize: 5 }, meta: {} });
     expect(outcome.status === 'indexed' && outcome.document.file?.content_type).toBeUndefined();
+  });
+
+  describe('when fs.index_content is off and fs.store_source is on', () => {
+    const settings = ['fs.index_content=false', 'fs.store_source=true', 'fs.indexed_chars=10', 'fs.checksum=MD5'];
+
+    test.each<[string, string, 'crawl' | 'rest']>([
+      ['a file that is fetched by a crawl', 'some bytes', 'crawl'],
+      ['a large one', 'x'.repeat(200_000), 'crawl'],
+      ['an upload', 'some bytes', 'rest'],
+      ['a file of no bytes', '', 'crawl'],
+    ])('%s is stored and nothing else is known of it', async (_name, content, origin) => {
+      mkdirSync(join(directory, 'spool'));
+      const outcome = await ingester(settings).ingest(item({ origin, id: 'one' }, content), signal);
+      expect(outcome).toMatchObject({ status: 'indexed', problem: undefined });
+      expect(requests).toEqual([]);
+      const { attachment, file, meta, content: text } = (await stored('one')) as Record<string, unknown>;
+      expect(attachment).toBe(Buffer.from(content).toString('base64'));
+      expect({ meta, text }).toEqual({ meta: {}, text: undefined });
+      expect(file).toMatchObject({ filename: 'a.TXT', filesize: content.length });
+      expect(Object.keys(file as object)).not.toEqual(
+        expect.arrayContaining(['content_type', 'indexed_chars', 'checksum']),
+      );
+      expect(
+        readdirSync(join(directory, 'spool'), { recursive: true }).filter((name) => String(name).endsWith('.tmp')),
+      ).toEqual([]);
+    });
+
+    test('a file of this machine is stored, one above 128 MB is indexed without its source and the log says so', async () => {
+      const path = join(directory, 'file.bin');
+      const local = item({ id: 'local' });
+      const source = { ...local.source, localPath: () => path };
+      writeFileSync(path, 'on the disk');
+      await ingester(settings).ingest({ ...local, source }, signal);
+      expect(await stored('local')).toMatchObject({ attachment: Buffer.from('on the disk').toString('base64') });
+      truncateSync(path, 128 * 1024 * 1024 + 1);
+      await ingester(settings).ingest({ ...local, source }, signal);
+      expect(await stored('local')).not.toHaveProperty('attachment');
+      expect(lines.join()).toContain('not stored as source: it has more than 128 MB');
+    });
+
+    test('a file that cannot be read is told', async () => {
+      const local = item();
+      const source = { ...local.source, localPath: () => join(directory, 'gone') };
+      expect(await ingester(settings).ingest({ ...local, source }, signal)).toMatchObject({ status: 'failed' });
+    });
   });
 });
 

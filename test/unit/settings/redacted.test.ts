@@ -66,6 +66,7 @@ describe('the settings of GET /', () => {
         push_templates: true,
         force_push_templates: false,
         semantic_search: true,
+        search_timeout: '30s',
         start_timeout: '1m',
       },
       rest: { url: 'http://127.0.0.1:8080', enable_cors: false, strict_status: false, legacy: false },

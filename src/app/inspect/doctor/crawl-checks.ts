@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { formatText } from '../../../base/file-format.js';
 import { heldDeletions } from '../../../crawler/scan/delete-guard.js';
 import { toLocalDateTime } from '../../../model/dates.js';
 import { crawlerCommand } from '../../../settings/crawler-command.js';
@@ -7,6 +8,7 @@ import { canBeWatched } from '../../../source/registry.js';
 import type { Catalog } from '../../../state/catalog.js';
 import { CheckpointFile } from '../../../state/checkpoint-file.js';
 import type { JobPlace } from '../inspected-job.js';
+import type { SqliteCatalog } from '../../../state/sqlite-catalog.js';
 import { isLive } from '../next-scan.js';
 import { broken, ok, skipped, warning, type Check } from './check.js';
 
@@ -31,13 +33,12 @@ export async function runCheck(place: JobPlace): Promise<Check> {
     : warning('run', `${text}; ${lastError}`, `[${failuresOf(place)}] lists what failed.`);
 }
 
-export function catalogCheck(place: JobPlace, catalog: Catalog | undefined): Check {
+export function catalogCheck(place: JobPlace, catalog: SqliteCatalog | undefined): Check {
   if (catalog === undefined) return skipped('catalog', 'there is none yet: the first run makes it');
   const { files, folders, states } = catalog.totals();
   const counts = { files, folders, indexed: states.indexed ?? 0, failed: states.failed ?? 0 };
-  const text = Object.entries(counts)
-    .map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
-    .join(', ');
+  const numbers = Object.entries(counts).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
+  const text = [...numbers, formatText(catalog.format())].join(', ');
   const held = heldDeletions(catalog);
   if (held !== undefined) return warning('catalog', text, held.message);
   if ((states.failed ?? 0) === 0) return ok('catalog', text);

@@ -1,5 +1,8 @@
 import { CrawlerError, messageOf } from '../../../base/errors.js';
+import { describeFile, formatText } from '../../../base/file-format.js';
 import { loadTemplateSet } from '../../../engine/elastic/templates.js';
+import { indexPath } from '../../../engine/embedded/index-path.js';
+import { indexFormat } from '../../../engine/embedded/store/upgrades.js';
 import type { SearchEngine } from '../../../engine/engine.js';
 import { withoutCredentials } from '../../../settings/without-credentials.js';
 import type { JobPlace } from '../inspected-job.js';
@@ -19,7 +22,7 @@ async function checkEngine(
   signal: AbortSignal,
 ): Promise<readonly Check[]> {
   const { urls } = place.settings.engine;
-  const where = urls.length === 0 ? 'embedded index' : urls.map(withoutCredentials).join(', ');
+  const where = urls.length === 0 ? embeddedIndex(place) : urls.map(withoutCredentials).join(', ');
   try {
     const engine = await open();
     const version = await engine.version(signal);
@@ -30,6 +33,12 @@ async function checkEngine(
     const remedy = 'Check engine.urls, the network, engine.ca_certificate and the credentials; is the server running?';
     return [broken('engine', `${where}: ${why}`, remedy)];
   }
+}
+
+/** With the format of its file, as soon as there is one. */
+function embeddedIndex({ jobDirectory }: JobPlace): string {
+  const file = describeFile(indexPath(jobDirectory), indexFormat);
+  return file === undefined ? 'embedded index' : `embedded index, ${formatText(file)}`;
 }
 
 async function indexChecks({ settings }: JobPlace, engine: SearchEngine, signal: AbortSignal): Promise<Check[]> {

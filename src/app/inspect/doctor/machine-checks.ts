@@ -8,12 +8,26 @@ import type { JobSettings } from '../../../settings/job-settings.js';
 import { ok, warning, broken, type Check } from './check.js';
 
 /** What holds for every job on this machine. */
-export function nodeCheck(): Check {
-  const text = `crawler ${packageVersion()} on Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+export function nodeCheck(node = process.versions.node, now = new Date()): Check {
+  const text = `crawler ${packageVersion()} on Node ${node}, ${process.platform} ${process.arch}`;
   const wanted = wantedNode();
-  if (isAtLeast(process.versions.node, wanted)) return ok('node', text);
-  return broken('node', text, `Install Node ${wanted} or newer.`);
+  if (!isAtLeast(node, wanted)) return broken('node', text, `Install Node ${wanted} or newer.`);
+  const major = Number.parseInt(node, 10);
+  const end = LAST_DAYS.get(major);
+  if (end === undefined || now.getTime() < Date.parse(end)) return ok('node', text);
+  const remedy = `Install Node 24: the crawler works with Node ${major}, but Node ${major} has had no security fixes since ${end}.`;
+  return warning('node', text, remedy);
 }
+
+/** Of the lines of Node that the crawler runs on: the day after which there are no more fixes (github.com/nodejs/release). */
+const LAST_DAYS: ReadonlyMap<number, string> = new Map([
+  [20, '2026-04-30'],
+  [21, '2024-06-01'],
+  [22, '2027-04-30'],
+  [23, '2025-06-01'],
+  [24, '2028-04-30'],
+  [25, '2026-06-01'],
+]);
 
 /** Each extraction process may take its limit: together they should find room. */
 export function memoryCheck({ extractor }: JobSettings): Check {

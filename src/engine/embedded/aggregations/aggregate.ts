@@ -7,6 +7,7 @@ import { checkedName, type CompileContext } from '../query/resolve-fields.js';
 import { sortable } from '../search/sort.js';
 import type { Statements } from '../store/statements.js';
 import { join, raw, sql, type Sql } from '../store/sql.js';
+import { whileWanted } from '../store/work-limit.js';
 import { dateBuckets, localInstant } from './date-buckets.js';
 import type { HitSets } from './hit-set.js';
 import type { Aggregation, AggregationWork, Metric } from './parse-aggregations.js';
@@ -137,10 +138,12 @@ export class Aggregator {
     const hits = this.#hits.table(level);
     const relations = stores.map(({ place }) => {
       if ('field' in place) {
-        return sql`SELECT id, val AS v FROM ${raw(kv)} WHERE field = ${place.field} AND id IN (SELECT id FROM ${hits})`;
+        return sql`SELECT id, val AS v FROM ${raw(kv)} WHERE field = ${place.field} AND id IN (SELECT id FROM ${hits})
+          AND ${whileWanted(raw('id'))}`;
       }
       const column = columnName(place.column);
-      return sql`SELECT d.id AS id, ${column} AS v FROM ${hits} h CROSS JOIN ${raw(doc)} d ON d.id = h.id WHERE ${column} IS NOT NULL`;
+      return sql`SELECT d.id AS id, ${column} AS v FROM ${hits} h CROSS JOIN ${raw(doc)} d ON d.id = h.id
+        WHERE ${column} IS NOT NULL AND ${whileWanted(raw('d.id'))}`;
     });
     // A list may hold the same value twice, in the column and in a row of kv_N: it counts once.
     return { kind, relation: join(relations, ' UNION ') };

@@ -1,6 +1,7 @@
 import { wildcard } from '../../../base/wildcard.js';
 import type { DocColumn, FtsColumn, IndexTables } from '../store/schema.js';
 import { allOf, anyOf, raw, sql, type Sql } from '../store/sql.js';
+import { whileWanted } from '../store/work-limit.js';
 import type { FieldKind, RegisteredField } from './field-registry.js';
 import { kindOf } from './field-values.js';
 import { KNOWN_FIELDS, knownField, type FieldType, type KnownField } from './known-fields.js';
@@ -35,11 +36,15 @@ export interface TextPlace {
   readonly scope: number | undefined;
 }
 
+/** Patterns of fields. */
+const REMEMBERED = 16;
+
 const VIEW = /^(.+)\.(tree|fulltext|keyword)$/;
 
 export class IndexFields {
   readonly tables: IndexTables;
   readonly #registered = new Map<string, RegisteredField[]>();
+  readonly #matching = new Map<string, readonly string[]>();
 
   constructor(tables: IndexTables, registered: readonly RegisteredField[]) {
     this.tables = tables;
@@ -55,9 +60,15 @@ export class IndexFields {
     return this.#field(name) ?? this.#viewOf(name);
   }
 
-  /** Names that fit a pattern with `*`. */
-  matching(pattern: string): string[] {
-    return this.names().filter(wildcard(pattern));
+  /** Names that fit a pattern with `*`. The latest patterns are remembered: one query asks for them once a word. */
+  matching(pattern: string): readonly string[] {
+    const known = this.#matching.get(pattern);
+    if (known !== undefined) return known;
+    const names = this.names().filter(wildcard(pattern));
+    const [oldest] = this.#matching.keys();
+    if (this.#matching.size >= REMEMBERED && oldest !== undefined) this.#matching.delete(oldest);
+    this.#matching.set(pattern, names);
+    return names;
   }
 
   names(): string[] {
@@ -84,7 +95,8 @@ export class IndexFields {
     const names = below.length > 0 || view === undefined ? below : [view.name];
     const columns = names.flatMap((each) => columnsOf(each)).map((column) => sql`${columnName(column)} IS NOT NULL`);
     const fields = JSON.stringify(names.flatMap((each) => this.#registered.get(each) ?? []).map(({ id }) => id));
-    const rows = sql`SELECT id FROM ${raw(this.tables.kv)} WHERE field IN (SELECT value FROM json_each(${fields}))`;
+    const within = sql`field IN (SELECT value FROM json_each(${fields})) AND ${whileWanted(raw('id'))}`;
+    const rows = sql`SELECT id FROM ${raw(this.tables.kv)} WHERE ${within}`;
     return anyOf([...columns, sql`d.id IN (${rows})`]);
   }
 
@@ -119,7 +131,7 @@ export class IndexFields {
 
   #condition({ place }: ValueStore, test: (value: Sql) => Sql): Sql {
     if ('column' in place) return test(columnName(place.column));
-    const matching = allOf([sql`field = ${place.field}`, test(raw('val'))]);
+    const matching = allOf([sql`field = ${place.field}`, test(raw('val')), whileWanted(raw('id'))]);
     return sql`d.id IN (SELECT id FROM ${raw(this.tables.kv)} WHERE ${matching})`;
   }
 }

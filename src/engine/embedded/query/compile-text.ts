@@ -1,4 +1,3 @@
-import { CrawlerError } from '../../../base/errors.js';
 import { toPhrase, words, type Phrase } from '../text/tokens.js';
 import { equalsAny } from './compile-values.js';
 import { DEFAULT_TARGET, grouped, occurrence, textTarget, type TextTarget } from './fulltext-expression.js';
@@ -12,9 +11,6 @@ import { hierarchy } from './text-range.js';
  * match, match_phrase, multi_match and the words of query strings. A field without words (a keyword, a number, a date) is
  * matched by the whole text, as in Elasticsearch.
  */
-
-/** Elasticsearch's default for the number of clauses. */
-const MAX_WORDS = 1024;
 
 export function compileText(node: TextNode, context: CompileContext): Plan {
   const fields = node.fields === undefined ? [] : resolveFields(node.fields, context);
@@ -36,13 +32,7 @@ function wholeText({ view, byPattern }: WeightedField, node: TextNode, context: 
 }
 
 function phrasesOf(node: TextNode): Phrase[] {
-  if (node.mode === 'words') {
-    const all = words(node.text);
-    if (all.length > MAX_WORDS) {
-      throw new CrawlerError('corrupt', `A query may have ${MAX_WORDS} words; this one has ${all.length}.`);
-    }
-    return all.map(toPhrase);
-  }
+  if (node.mode === 'words') return words(node.text).map(toPhrase);
   const phrase = toPhrase(node.text);
   if (phrase.tokens.length === 0) return [];
   return [node.mode === 'phrase' ? phrase : { ...phrase, prefix: true }];

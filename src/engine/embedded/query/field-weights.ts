@@ -1,9 +1,10 @@
 import { malformed } from './body-reader.js';
 import type { FieldWeight, Fields } from './query-tree.js';
 
-/** `["meta.title^3", "content"]`; none, or `*` alone, means the fields that are searched by default. */
+/** `["meta.title^3", "content"]`; none, or `*` without a weight for others, means the fields that are searched by default. */
 export function fieldWeights(texts: readonly string[] | undefined, where: string): Fields {
-  if (texts === undefined || texts.length === 0 || (texts.length === 1 && texts[0] === '*')) return undefined;
+  if (texts === undefined || texts.length === 0) return undefined;
+  if (texts.includes('*') && !texts.some((text) => text.includes('^'))) return undefined;
   return texts.map((text) => fieldWeight(text, where));
 }
 

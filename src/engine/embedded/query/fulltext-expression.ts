@@ -1,6 +1,6 @@
-import type { FtsColumn } from '../store/schema.js';
+import { DEFAULT_COLUMNS, type FtsColumn } from '../store/schema.js';
 import { toPhrase, type Phrase } from '../text/tokens.js';
-import { NOTHING, or, type Plan, type Weights } from './plan.js';
+import { NOTHING, or, type FullTextPlan, type Plan, type Weights } from './plan.js';
 import type { WeightedField } from './resolve-fields.js';
 
 /**
@@ -15,18 +15,7 @@ export interface TextTarget {
 }
 
 /** What is searched when no field is named, with the weights of BM25. */
-export const DEFAULT_TARGET: TextTarget = {
-  weights: new Map<FtsColumn, number>([
-    ['filename', 5],
-    ['title', 3],
-    ['keywords', 2],
-    ['author', 1],
-    ['content', 1],
-    ['virtual_path', 0.5],
-    ['extra', 0.5],
-  ]),
-  scope: undefined,
-};
+export const DEFAULT_TARGET: TextTarget = { weights: DEFAULT_COLUMNS, scope: undefined };
 
 /** Undefined for a field without words. */
 export function textTarget({ view, weight }: WeightedField): TextTarget | undefined {
@@ -45,7 +34,7 @@ export function grouped(targets: readonly TextTarget[]): TextTarget[] {
   return groups;
 }
 
-export function occurrence({ tokens, prefix }: Phrase, { weights, scope }: TextTarget, slop = 0): Plan {
+export function occurrence({ tokens, prefix }: Phrase, { weights, scope }: TextTarget, slop = 0): FullTextPlan {
   const marked = scope === undefined ? tokens : tokens.map((token) => `${scope}q${token}`);
   const star = prefix ? '*' : '';
   const phrase = slop === 0 || tokens.length === 1 ? `"${marked.join(' ')}"${star}` : near(marked, slop);

@@ -1,6 +1,7 @@
 import { BodyReader, isObject, malformed, type Scalar } from './body-reader.js';
 import { fieldWeights } from './field-weights.js';
 import { minimumMatch } from './minimum-match.js';
+import { checkedText } from './query-limits.js';
 import { textOf, type Fields, type QueryNode, type TextNode } from './query-tree.js';
 
 /** match, match_phrase, match_phrase_prefix and multi_match. */
@@ -57,7 +58,7 @@ export function operatorOf(body: BodyReader, key: string): 'or' | 'and' {
 export function queryOf(body: BodyReader): string {
   const text = body.text('query');
   if (text === undefined) throw malformed(`[query] in ${body.where}`, 'a text', undefined);
-  return text;
+  return checkedText(text, body.where);
 }
 
 /** `{"content": "words"}` or `{"content": {"query": "words", …}}`. */

@@ -1,15 +1,15 @@
-import { CrawlerError } from '../../../base/errors.js';
 import { BodyReader, listOf, malformed, unsupported } from './body-reader.js';
 import { minimumMatch } from './minimum-match.js';
 import { parseMatch, parseMatchPhrase, parseMatchPhrasePrefix, parseMultiMatch } from './parse-fulltext.js';
 import { parseExists, parseIds, parsePrefix, parseRange, parseTerm, parseTerms, parseWildcard } from './parse-terms.js';
+import { checkedClauses, MAX_NESTING, nestedTooDeep } from './query-limits.js';
 import { parseQueryString } from './query-string.js';
 import { boolOf, MATCH_NONE, type QueryNode } from './query-tree.js';
 import { parseSimpleQueryString } from './simple-query-string.js';
 
 /**
  * The `query` of a request as a tree. Queries and keys that are not known here are refused by name (`unsupported`), values of
- * the wrong shape with what was expected (`corrupt`).
+ * the wrong shape with what was expected (`corrupt`), and so is what is beyond the limits of query-limits.ts.
  */
 const LEAVES: ReadonlyMap<string, (value: unknown) => QueryNode> = new Map<string, (value: unknown) => QueryNode>([
   ['match', parseMatch],
@@ -29,17 +29,20 @@ const LEAVES: ReadonlyMap<string, (value: unknown) => QueryNode> = new Map<strin
   ['match_none', parseMatchNone],
 ]);
 
-/** Elasticsearch's limit for queries within queries. */
-const MAX_DEPTH = 30;
-
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['fuzzy', 'Use a match or prefix query'],
   ['regexp', 'Use a wildcard query'],
   ['nested', 'Use the dotted name of the field in a plain query'],
 ]);
 
-export function parseQuery(value: unknown, depth = 0): QueryNode {
-  if (depth > MAX_DEPTH) throw new CrawlerError('corrupt', `The query is nested more than ${MAX_DEPTH} levels deep.`);
+export function parseQuery(value: unknown): QueryNode {
+  const query = parseNested(value, 0);
+  checkedClauses(query);
+  return query;
+}
+
+function parseNested(value: unknown, depth: number): QueryNode {
+  if (depth > MAX_NESTING) throw nestedTooDeep();
   const { key, value: body } = new BodyReader(value, 'a query').only();
   const leaf = LEAVES.get(key);
   if (leaf !== undefined) return leaf(body);
@@ -52,7 +55,7 @@ export function parseQuery(value: unknown, depth = 0): QueryNode {
 
 function parseBool(value: unknown, depth: number): QueryNode {
   const body = new BodyReader(value, 'a [bool] query');
-  const clauses = (key: string): QueryNode[] => body.list(key).map((clause) => parseQuery(clause, depth + 1));
+  const clauses = (key: string): QueryNode[] => body.list(key).map((clause) => parseNested(clause, depth + 1));
   const node = boolOf({
     must: clauses('must'),
     filter: clauses('filter'),
@@ -72,7 +75,7 @@ function parseConstantScore(value: unknown, depth: number): QueryNode {
     throw malformed('[filter] in a [constant_score] query', 'one query', more);
   const boost = body.number('boost') ?? 1;
   body.done();
-  return { kind: 'constant', query: parseQuery(filter, depth + 1), boost };
+  return { kind: 'constant', query: parseNested(filter, depth + 1), boost };
 }
 
 function parseMatchAll(value: unknown): QueryNode {

@@ -1,4 +1,5 @@
 import type { FtsColumn } from '../store/schema.js';
+import { whileWanted } from '../store/work-limit.js';
 import { allOf, anyOf, FALSE, raw, sql, sumOf, TRUE, type Sql } from '../store/sql.js';
 
 /**
@@ -11,7 +12,7 @@ export type Plan =
   | FullTextPlan
   | { readonly kind: 'condition'; readonly condition: Sql; readonly score: number }
   | AndPlan
-  | { readonly kind: 'or'; readonly plans: readonly Plan[]; readonly boost: number }
+  | { readonly kind: 'or'; readonly plans: readonly Plan[]; readonly boost: number; readonly atLeast: number }
   /** So many of them match. A filter: it does not score. */
   | { readonly kind: 'some'; readonly plans: readonly Plan[]; readonly atLeast: number };
 
@@ -52,12 +53,25 @@ export function boosted(plan: Plan, boost: number): Plan {
 export function or(plans: readonly Plan[], atLeast = 1): Plan {
   if (plans.length < atLeast || plans.length === 0) return NOTHING;
   if (atLeast === plans.length && atLeast > 1) return and({ required: plans });
-  // One expression scores, a filter counts: much faster than joining the parts, which SQLite can only do with 64 of them.
-  if (atLeast > 1) return and({ required: [or(plans)], filters: [{ kind: 'some', plans, atLeast }] });
+  if (atLeast > 1) return several(plans, atLeast);
   const alternatives = melted(plans, 'OR');
   const [only] = alternatives;
   if (only !== undefined && alternatives.length === 1) return only;
-  return { kind: 'or', plans: alternatives, boost: 1 };
+  return { kind: 'or', plans: alternatives, boost: 1, atLeast };
+}
+
+/**
+ * One expression scores, a filter counts: much faster than joining the parts, which SQLite can only do with 64 of them. It
+ * says each part twice, so parts that count themselves are joined: said twice at every level, they would grow with 2^levels.
+ */
+function several(plans: readonly Plan[], atLeast: number): Plan {
+  if (plans.every(isPlain)) return and({ required: [or(plans)], filters: [{ kind: 'some', plans, atLeast }] });
+  return { kind: 'or', plans, boost: 1, atLeast };
+}
+
+function isPlain(plan: Plan): boolean {
+  if (plan.kind === 'or') return plan.atLeast === 1 && plan.plans.every(isPlain);
+  return plan.kind === 'fts' || plan.kind === 'condition';
 }
 
 export function and(parts: Partial<Omit<AndPlan, 'kind'>>): Plan {
@@ -115,11 +129,10 @@ function canMelt(left: Plan, right: FullTextPlan): boolean {
 export function conditionOf(plan: Plan, fts: string): Sql {
   switch (plan.kind) {
     case 'fts':
-      return sql`d.id IN (SELECT rowid FROM ${raw(fts)} WHERE ${raw(fts)} MATCH ${plan.expression})`;
+      return sql`d.id IN (SELECT rowid FROM ${raw(fts)} WHERE ${raw(fts)} MATCH ${plan.expression} AND ${whileWanted(raw('rowid'))})`;
     case 'condition':
       return plan.condition;
     case 'or':
-      return anyOf(plan.plans.map((each) => conditionOf(each, fts)));
     case 'some':
       return atLeast(
         plan.plans.map((each) => conditionOf(each, fts)),
@@ -138,7 +151,7 @@ export function negated(test: Sql): Sql {
   return sql`(${test}) IS NOT TRUE`;
 }
 
-function atLeast(conditions: readonly Sql[], count: number): Sql {
+export function atLeast(conditions: readonly Sql[], count: number): Sql {
   if (count <= 1) return anyOf(conditions);
   return sql`${sumOf(conditions.map((each) => sql`((${each}) IS TRUE)`))} >= ${count}`;
 }

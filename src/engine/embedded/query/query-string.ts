@@ -2,6 +2,7 @@ import { CrawlerError } from '../../../base/errors.js';
 import { BodyReader, unsupported } from './body-reader.js';
 import { fieldWeights } from './field-weights.js';
 import { operatorOf, queryOf } from './parse-fulltext.js';
+import { MAX_NESTING } from './query-limits.js';
 import { boolOf, MATCH_ALL, MATCH_NONE, textOf, type Fields, type QueryNode, type RangeBound } from './query-tree.js';
 
 /**
@@ -41,8 +42,10 @@ interface Word {
   readonly questions: number;
 }
 
+/** Characters of the query that a sentence about it quotes. */
+const SHOWN = 200;
+
 const END_OF_WORD = /[\s()"^~[\]{}:]/;
-const MAX_DEPTH = 30;
 
 class QueryStringParser {
   readonly #text: string;
@@ -135,7 +138,7 @@ class QueryStringParser {
 
   #group(fields: Fields): QueryNode {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw this.#fault(`more than ${MAX_DEPTH} parentheses within each other`);
+    if (this.#depth > MAX_NESTING) throw this.#fault(`more than ${MAX_NESTING} parentheses within each other`);
     this.#at += 1;
     const query = this.#clauses(fields);
     if (!this.#take(')', false)) throw this.#fault('an opening parenthesis without a closing one');
@@ -260,7 +263,8 @@ class QueryStringParser {
   }
 
   #fault(what: string): CrawlerError {
-    return new CrawlerError('corrupt', `The query [${this.#text}] cannot be read: it has ${what}.`);
+    const shown = this.#text.length > SHOWN ? `${this.#text.slice(0, SHOWN)}…` : this.#text;
+    return new CrawlerError('corrupt', `The query [${shown}] cannot be read: it has ${what}.`);
   }
 }
 

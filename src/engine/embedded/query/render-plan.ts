@@ -1,7 +1,8 @@
 import { CrawlerError } from '../../../base/errors.js';
+import { whileWanted } from '../store/work-limit.js';
 import { FTS_COLUMNS, type IndexTables } from '../store/schema.js';
-import { allOf, anyOf, isTrue, join, raw, sql, sumOf, TRUE, type Sql } from '../store/sql.js';
-import { conditionOf, negated, type AndPlan, type FullTextPlan, type Plan, type Weights } from './plan.js';
+import { allOf, isTrue, join, raw, sql, sumOf, TRUE, type Sql } from '../store/sql.js';
+import { atLeast, conditionOf, negated, type AndPlan, type FullTextPlan, type Plan, type Weights } from './plan.js';
 
 /**
  * A plan as SELECT statements. Three shapes, the fastest that fits:
@@ -34,7 +35,7 @@ export function renderPlan(plan: Plan, tables: IndexTables, isRare: IsRare): Sel
   if (single !== undefined) return renderSingle(single, tables, isRare);
   const condition = conditionOf(plan, tables.fts);
   return {
-    ids: sql`SELECT d.id AS id FROM ${raw(tables.doc)} d WHERE ${condition}`,
+    ids: sql`SELECT d.id AS id FROM ${raw(tables.doc)} d WHERE ${condition} AND ${whileWanted(raw('d.id'))}`,
     scored: new Joined(tables).select(plan),
     constant: scoresConstantly(plan),
     everything: isTrue(condition),
@@ -73,7 +74,7 @@ function renderSingle(
 ): Selection {
   const fts = raw(tables.fts);
   const within = rest === undefined ? TRUE : withinFilter(rest, text.expression, tables, isRare);
-  const where = sql`${fts} MATCH ${text.expression} AND ${within}`;
+  const where = sql`${fts} MATCH ${text.expression} AND ${whileWanted(raw('rowid'))} AND ${within}`;
   const score = sql`${rank(tables.fts, text.weights)} * ${-boost} + ${constant}`;
   return {
     ids: sql`SELECT rowid AS id FROM ${fts} WHERE ${where}`,
@@ -87,7 +88,9 @@ function withinFilter(filters: Plan, expression: string, tables: IndexTables, is
   const filter = conditionOf(filters, tables.fts);
   if (isTrue(filter)) return TRUE;
   const doc = raw(tables.doc);
-  if (!isRare(expression)) return sql`+rowid IN (SELECT d.id FROM ${doc} d WHERE ${filter})`;
+  if (!isRare(expression)) {
+    return sql`+rowid IN (SELECT d.id FROM ${doc} d WHERE ${filter} AND ${whileWanted(raw('d.id'))})`;
+  }
   return sql`EXISTS (SELECT 1 FROM ${doc} d WHERE d.id = ${raw(tables.fts)}.rowid AND ${filter})`;
 }
 
@@ -123,7 +126,8 @@ class Joined {
     const others = this.#expressions
       .filter((each) => each !== lead)
       .map((each) => sql` LEFT JOIN ${this.#name(each)} ON ${this.#name(each)}.id = d.id`);
-    const select = sql`SELECT d.id AS id, ${score} AS score FROM ${from}${join(others, '')} WHERE ${matches}`;
+    const where = sql`${matches} AND ${whileWanted(raw('d.id'))}`;
+    const select = sql`SELECT d.id AS id, ${score} AS score FROM ${from}${join(others, '')} WHERE ${where}`;
     return this.#expressions.length === 0 ? select : sql`WITH ${join(this.#commonTables(), ', ')} ${select}`;
   }
 
@@ -131,7 +135,8 @@ class Joined {
     const fts = raw(this.#tables.fts);
     return this.#expressions.map((text) => {
       const score = sql`${rank(this.#tables.fts, text.weights)} * ${-text.boost}`;
-      const rows = sql`SELECT rowid, ${score} FROM ${fts} WHERE ${fts} MATCH ${text.expression}`;
+      const where = sql`${fts} MATCH ${text.expression} AND ${whileWanted(raw('rowid'))}`;
+      const rows = sql`SELECT rowid, ${score} FROM ${fts} WHERE ${where}`;
       return sql`${this.#name(text)}(id, s) AS MATERIALIZED (${rows})`;
     });
   }
@@ -150,7 +155,10 @@ class Joined {
       case 'condition':
         return plan.condition;
       case 'or':
-        return anyOf(plan.plans.map((each) => this.#matches(each)));
+        return atLeast(
+          plan.plans.map((each) => this.#matches(each)),
+          plan.atLeast,
+        );
       case 'some':
         return conditionOf(plan, this.#tables.fts);
       case 'and':
@@ -169,8 +177,10 @@ class Joined {
         return sql`coalesce(${this.#name(plan)}.s, 0)`;
       case 'condition':
         return certain ? sql`${plan.score}` : sql`iif(${plan.condition}, ${plan.score}, 0)`;
-      case 'or':
-        return sql`${plan.boost} * ${sumOf(plan.plans.map((each) => this.#score(each, false)))}`;
+      case 'or': {
+        const score = sql`${plan.boost} * ${sumOf(plan.plans.map((each) => this.#score(each, false)))}`;
+        return certain || plan.atLeast === 1 ? score : sql`iif(${this.#matches(plan)}, ${score}, 0)`;
+      }
       case 'some':
         return raw('0');
       case 'and': {

@@ -1,12 +1,22 @@
-import { CrawlerError } from '../../../base/errors.js';
+import type { CrawlerError } from '../../../base/errors.js';
 import type { FieldView, IndexFields } from '../fields/index-fields.js';
+import { DEFAULT_COLUMNS, type FtsColumn } from '../store/schema.js';
 import { unsupported } from './body-reader.js';
+import { MAX_CLAUSES } from './query-limits.js';
 import type { FieldWeight } from './query-tree.js';
 
 /** What a query is compiled for: the fields of one index, and what `now` means in date math. */
 export interface CompileContext {
   readonly fields: IndexFields;
   readonly nowMs: number;
+  /** How many fields without a column of their own a pattern may stand for before it stands for all of them. */
+  readonly fieldsOfPattern: number;
+}
+
+/** `clauses` is the number of clauses of the query: the more there are, the fewer fields each is looked for in. */
+export function compileContext(fields: IndexFields, clauses: number): CompileContext {
+  const fieldsOfPattern = Math.max(1, Math.min(MAX_FIELDS_OF_PATTERN, Math.floor(MAX_CLAUSES / Math.max(1, clauses))));
+  return { fields, nowMs: Date.now(), fieldsOfPattern };
 }
 
 export interface WeightedField {
@@ -16,8 +26,7 @@ export interface WeightedField {
   readonly byPattern: boolean;
 }
 
-/** Elasticsearch's limit for what a pattern may stand for. */
-const MAX_FIELDS = 1024;
+const MAX_FIELDS_OF_PATTERN = 64;
 
 const METADATA_FIELDS: ReadonlySet<string> = new Set([
   '_doc_count',
@@ -46,18 +55,44 @@ export function resolveField(name: string, { fields }: CompileContext): FieldVie
   return view;
 }
 
-/** Patterns (`meta.*`) mean every field that they fit and that can be searched. */
+/**
+ * A pattern (`meta.*`) means every field that it fits and that can be searched, but for those that are named beside it. `*`
+ * is the text of all fields. Keys of documents are data: when a pattern fits too many fields without a column of their own,
+ * their words are looked for where the text of all such fields is, so that a search is never refused for what documents hold.
+ */
 export function resolveFields(named: readonly FieldWeight[], context: CompileContext): WeightedField[] {
-  const resolved = named.flatMap(({ name, weight }) => {
-    const byPattern = name.includes('*');
-    const views = byPattern
-      ? context.fields.matching(name).map((each) => context.fields.view(each))
-      : [resolveField(name, context)];
-    return views.flatMap((view) => (view === undefined || view.unsearchable ? [] : [{ view, weight, byPattern }]));
+  const explicit = new Set(named.map(({ name }) => name));
+  return named.flatMap(({ name, weight }) => {
+    if (!name.includes('*')) return searchable([resolveField(name, context)], weight, false);
+    if (/^\*+$/.test(name)) return searchable(textOfAll(explicit, context), weight, true);
+    const names = context.fields.matching(name).filter((each) => !explicit.has(each));
+    const views = names.map((each) => context.fields.view(each));
+    return searchable(withoutTooMany(views, context), weight, true);
   });
-  if (resolved.length <= MAX_FIELDS) return resolved;
-  const found = `The query looks in ${resolved.length} fields, more than ${MAX_FIELDS}.`;
-  throw new CrawlerError('unsupported', `${found} Name the fields, or none to look everywhere.`);
+}
+
+function searchable(views: readonly (FieldView | undefined)[], weight: number, byPattern: boolean): WeightedField[] {
+  return views.flatMap((view) => (view === undefined || view.unsearchable ? [] : [{ view, weight, byPattern }]));
+}
+
+function withoutTooMany(
+  views: readonly (FieldView | undefined)[],
+  { fieldsOfPattern }: CompileContext,
+): readonly (FieldView | undefined)[] {
+  const withColumns = views.filter((view) => view?.text?.scope === undefined);
+  return views.length - withColumns.length > fieldsOfPattern ? [...withColumns, column('extra')] : views;
+}
+
+/** The columns of the full text, but for those of fields that are named. */
+function textOfAll(explicit: ReadonlySet<string>, { fields }: CompileContext): FieldView[] {
+  const taken = new Set([...explicit].map((name) => fields.view(name)?.text?.column));
+  return [...DEFAULT_COLUMNS.keys()].filter((each) => !taken.has(each)).map(column);
+}
+
+/** A column of the full text as a field. */
+function column(name: FtsColumn): FieldView {
+  const text = { column: name, scope: undefined };
+  return { name: '*', type: 'text', stores: [], text, tree: false, unsearchable: false };
 }
 
 function unsearchable(name: string): CrawlerError {

@@ -1,6 +1,7 @@
 import { BodyReader, unsupported } from './body-reader.js';
 import { fieldWeights } from './field-weights.js';
 import { operatorOf, queryOf } from './parse-fulltext.js';
+import { MAX_NESTING, nestedTooDeep } from './query-limits.js';
 import { boolOf, MATCH_ALL, MATCH_NONE, textOf, type Fields, type QueryNode } from './query-tree.js';
 
 /**
@@ -27,34 +28,33 @@ type Operator = 'or' | 'and';
 
 /** What has been read of one level of parentheses. */
 class Level {
-  #query: QueryNode | undefined;
-  #joinedBy: Operator | undefined;
+  /** What the parts so far make when another operator follows. */
+  #parts: QueryNode[] = [];
+  #joinedBy: Operator = 'or';
   next: Operator | undefined;
   not = false;
 
   add(part: QueryNode, otherwise: Operator): void {
-    const query = this.not ? boolOf({ must: [MATCH_ALL], mustNot: [part] }) : part;
     const operator = this.next ?? otherwise;
-    if (this.#query === undefined) this.#query = query;
-    else this.#query = joined(this.#query, this.#joinedBy === operator, operator, query);
+    // Another operator takes what stands before as one part.
+    if (this.#parts.length > 1 && this.#joinedBy !== operator) this.#parts = [boolOf(this.#joined())];
+    this.#parts.push(this.not ? boolOf({ must: [MATCH_ALL], mustNot: [part] }) : part);
     this.#joinedBy = operator;
     this.next = undefined;
     this.not = false;
   }
 
   get query(): QueryNode | undefined {
-    return this.#query;
+    return this.#parts.length > 1 ? boolOf(this.#joined()) : this.#parts[0];
+  }
+
+  #joined(): Parameters<typeof boolOf>[0] {
+    return { [this.#joinedBy === 'and' ? 'must' : 'should']: this.#parts };
   }
 }
 
-/** Parts joined by the same operator are clauses of one bool; another operator takes what stands before as one part. */
-function joined(left: QueryNode, sameOperator: boolean, operator: Operator, right: QueryNode): QueryNode {
-  const side = operator === 'and' ? 'must' : 'should';
-  if (sameOperator && left.kind === 'bool' && left[side].length > 1) return { ...left, [side]: [...left[side], right] };
-  return boolOf({ [side]: [left, right] });
-}
-
-const MAX_DEPTH = 30;
+const PHRASE = /"((?:[^"\\]|\\.)*)"(?:~(\d+))?/suy;
+const WORD = /(?:[^\s"+|()\\]|\\.|\\$)+/suy;
 
 class SimpleParser {
   readonly #text: string;
@@ -93,12 +93,12 @@ class SimpleParser {
   }
 
   #part(character: string, level: Level, depth: number): void {
-    const part =
-      character === '(' && depth < MAX_DEPTH ? this.#group(depth) : character === '"' ? this.#phrase() : this.#word();
+    const part = character === '(' ? this.#group(depth) : character === '"' ? this.#phrase() : this.#word();
     if (part !== undefined) level.add(part, this.#operator);
   }
 
   #group(depth: number): QueryNode | undefined {
+    if (depth === MAX_NESTING) throw nestedTooDeep();
     this.#at += 1;
     const query = this.#level(depth + 1);
     this.#at += 1;
@@ -107,18 +107,15 @@ class SimpleParser {
 
   /** A quotation mark without a second one is passed over. */
   #phrase(): QueryNode | undefined {
-    const match = /^"((?:[^"\\]|\\.)*)"(?:~(\d+))?/su.exec(this.#text.slice(this.#at));
-    this.#at += match === null ? 1 : match[0].length;
-    if (match === null) return undefined;
+    const match = this.#take(PHRASE);
+    if (match === undefined) return undefined;
     const slop = Number(match[2] ?? 0);
     return textOf(this.#fields, unescaped(match[1] ?? ''), { mode: 'phrase', slop, lenient: true });
   }
 
   #word(): QueryNode | undefined {
-    const match = /^(?:[^\s"+|()\\]|\\.|\\$)+/su.exec(this.#text.slice(this.#at));
-    this.#at += match === null ? 1 : match[0].length;
-    if (match === null) return undefined;
-    const word = match[0];
+    const word = this.#take(WORD)?.[0];
+    if (word === undefined) return undefined;
     if (/[^\\]~\d*$/.test(word)) {
       throw unsupported('fuzzy terms (~) in a [simple_query_string] query', 'Use a prefix such as repor*.');
     }
@@ -127,6 +124,14 @@ class SimpleParser {
       return { kind: 'prefix', fields: this.#fields, value: unescaped(word.slice(0, -1)), boost: 1 };
     }
     return textOf(this.#fields, unescaped(word), { operator: this.#operator, lenient: true });
+  }
+
+  /** What the (sticky) expression matches here; passes over one character where it does not. */
+  #take(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.#at;
+    const match = expression.exec(this.#text);
+    this.#at += match === null ? 1 : match[0].length;
+    return match ?? undefined;
   }
 }
 

@@ -4,15 +4,18 @@ import { Database } from '../../../base/sqlite.js';
 import { markDamaged } from '../store/damage-mark.js';
 import { indexFailure } from '../store/index-failure.js';
 import type { AnswerMessage, CallMessage, Failure, ReadMessage, ThreadData } from '../threads/protocol.js';
+import { WorkLimit } from '../store/work-limit.js';
 import { Searcher } from './searcher.js';
 
 /** A thread that reads: one call after the other. */
 const CACHE_KIB = 16_384;
 
-function serve(port: MessagePort, path: string): void {
+function serve(port: MessagePort, { path, cancelled }: ThreadData): void {
   const database = new Database(path, { readOnly: true, cacheKib: CACHE_KIB });
-  const searcher = new Searcher(database);
-  port.on('message', (call: Exclude<CallMessage, { name: 'write' }>) => {
+  const limit = new WorkLimit(new Int32Array(cancelled));
+  limit.register(database);
+  const searcher = new Searcher(database, limit);
+  port.on('message', (call: ReadMessage | Extract<CallMessage, { name: 'close' }>) => {
     if (call.name === 'close') {
       database.close();
       port.postMessage({ number: call.number, ok: true, response: undefined } satisfies AnswerMessage);
@@ -24,19 +27,20 @@ function serve(port: MessagePort, path: string): void {
 
   function answer(call: ReadMessage): AnswerMessage {
     const { number } = call;
+    limit.begin(number);
     try {
       return { number, ok: true, response: searcher.answer(call) };
     } catch (error) {
-      return { number, ok: false, failure: failureOf(path, error) };
+      return { number, ok: false, failure: limit.failure ?? failureOf(path, error) };
     }
   }
 }
 
 function failureOf(path: string, error: unknown): Failure {
   if (error instanceof CrawlerError) return { code: error.code, message: error.message };
-  const { code, message, damaged } = indexFailure(path, error);
-  if (damaged) markDamaged(path);
+  const { code, message, damage } = indexFailure(path, error);
+  if (damage !== undefined) markDamaged(path, damage);
   return { code, message };
 }
 
-if (parentPort !== null) serve(parentPort, (workerData as ThreadData).path);
+if (parentPort !== null) serve(parentPort, workerData as ThreadData);

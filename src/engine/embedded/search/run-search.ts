@@ -4,16 +4,19 @@ import type { Hit, SearchResponse } from '../../engine.js';
 import { Aggregator } from '../aggregations/aggregate.js';
 import type { HitSets } from '../aggregations/hit-set.js';
 import { compileQuery } from '../query/compile-query.js';
+import { checkedClauses } from '../query/query-limits.js';
 import type { QueryNode } from '../query/query-tree.js';
 import { renderPlan, type IsRare, type Selection } from '../query/render-plan.js';
-import type { CompileContext } from '../query/resolve-fields.js';
+import { compileContext, type CompileContext } from '../query/resolve-fields.js';
 import { join, raw, sql, TRUE, type Sql } from '../store/sql.js';
 import type { Statements } from '../store/statements.js';
+import type { WorkLimit } from '../store/work-limit.js';
 import type { DocumentReader } from './document-reader.js';
 import { highlightHit, wantedTexts } from './highlight-hit.js';
 import type { OpenIndex } from './index-catalog.js';
+import { MAX_LISTED, type HitPlace, type ListedHits, type PageOfHits } from './listed-hits.js';
 import type { ParsedSearch } from './search-request.js';
-import { orderBy, rowsAfter, sortColumns, sortsByScore } from './sort.js';
+import { orderBy, ROW_ORDER, rowsAfter, sortColumns, sortsByRow, sortsByScore } from './sort.js';
 import { filterSource } from './source-filter.js';
 
 /**
@@ -24,6 +27,7 @@ export interface SearchTools {
   readonly statements: Statements;
   readonly documents: DocumentReader;
   readonly hitSets: HitSets;
+  readonly limit: WorkLimit;
 }
 
 type Total = SearchResponse['hits']['total'];
@@ -44,6 +48,16 @@ export function runSearch(search: ParsedSearch, index: OpenIndex, tools: SearchT
   return new Run(search.query, index, tools).response(search);
 }
 
+/** Where all hits of a search are, in their order, and what a search tells beside them. Throws `too_large`. */
+export function listHits(search: ParsedSearch, index: OpenIndex, tools: SearchTools): ListedHits {
+  return new Run(search.query, index, tools).list(search);
+}
+
+/** The hits at one place of a list, with their documents as they are now. */
+export function readHits(search: ParsedSearch, place: HitPlace, index: OpenIndex, tools: SearchTools): PageOfHits {
+  return new Run(search.query, index, tools).read(search, place);
+}
+
 /** The number of documents that a query finds. */
 export function countAll(query: QueryNode, index: OpenIndex, tools: SearchTools): number {
   return new Run(query, index, tools).count();
@@ -59,7 +73,7 @@ class Run {
   constructor(query: QueryNode, index: OpenIndex, tools: SearchTools) {
     this.#index = index;
     this.#tools = tools;
-    this.#context = { fields: index.fields, nowMs: Date.now() };
+    this.#context = compileContext(index.fields, checkedClauses(query));
     // Counting stops at the limit, so that the question is cheap for every expression.
     this.#isRare = (expression) => {
       const fts = raw(index.tables.fts);
@@ -82,6 +96,49 @@ class Run {
       hits: { total, max_score: maxScore(search, rows), hits },
       ...(aggregations === undefined ? {} : { aggregations }),
     };
+  }
+
+  /** `from` and `size` do not matter. */
+  list(search: ParsedSearch): ListedHits {
+    const { sort } = search;
+    const byRow = sort === undefined ? this.#selection.constant : sortsByRow(sort);
+    // A row's place in its index never changes, so that nothing needs to be remembered between two pages.
+    const found = byRow ? [] : this.#firstRows({ ...search, from: 0, size: MAX_LISTED + 1 });
+    if (found.length > MAX_LISTED) throw tooManyToList();
+    const total = this.#total({ ...search, from: 0, size: byRow ? 0 : MAX_LISTED + 1 }, found.length);
+    const aggregations = this.#aggregate(search);
+    return {
+      byRow,
+      rows: Float64Array.from(found, ({ id }) => id),
+      scores: found[0]?.score === undefined ? undefined : Float64Array.from(found, ({ score = 0 }) => score),
+      total,
+      byScore: isByScore(search),
+      ...(aggregations === undefined ? {} : { aggregations }),
+    };
+  }
+
+  read(search: ParsedSearch, place: HitPlace): PageOfHits {
+    const rows = place.kind === 'behind' ? this.#rowsBehind(search, place) : this.#rowsOf(search, place);
+    const lastRow = place.kind === 'behind' ? rows.at(-1)?.id : place.rows.at(-1);
+    return { hits: this.#hits(search, rows), lastRow };
+  }
+
+  #rowsBehind(search: ParsedSearch, { row, size }: HitPlace & { kind: 'behind' }): PageRow[] {
+    const { sort = [ROW_ORDER], trackScores } = search;
+    const withScores = search.sort === undefined || trackScores;
+    return this.#firstRows({ ...search, sort, after: sort.map(() => row), from: 0, size, trackScores: withScores });
+  }
+
+  #rowsOf({ sort = [] }: ParsedSearch, { rows, scores }: HitPlace & { kind: 'rows' }): PageRow[] {
+    const given = JSON.stringify(rows.map((row, at) => [row, scores?.[at] ?? null]));
+    const keys = sortColumns(sort, this.#index.fields).map(
+      ({ expression }, at) => sql`${expression} AS ${raw(`k${at}`)}`,
+    );
+    const shown = join([raw('h.id AS id'), raw('h.score AS score'), ...keys], ', ');
+    return this.#page(
+      sql`WITH given(at, id, score) AS MATERIALIZED (SELECT key, value ->> 0, value ->> 1 FROM json_each(${given}))
+        SELECT ${shown} FROM given h CROSS JOIN ${raw(this.#index.tables.doc)} d ON d.id = h.id ORDER BY h.at`,
+    );
   }
 
   #rows(select: Sql): number {
@@ -134,11 +191,12 @@ class Run {
   }
 
   #hits({ query, source: filter, highlight, sort }: ParsedSearch, page: readonly PageRow[]): Hit[] {
-    const { documents } = this.#tools;
+    const { documents, limit } = this.#tools;
     const needsSource = filter.kind !== 'none' || highlight !== undefined;
     if (needsSource) this.#checkSize(page);
     const texts = wantedTexts(query);
     return page.map((row) => {
+      limit.check();
       const source = needsSource ? documents.source(this.#index, row.id) : {};
       const marked = highlight === undefined ? undefined : highlightHit(source, highlight, texts, this.#index.fields);
       return {
@@ -160,7 +218,15 @@ class Run {
   }
 }
 
-function maxScore({ sort, after }: ParsedSearch, rows: readonly PageRow[]): number | null {
-  const byScore = sort === undefined || (sort[0]?.field === '_score' && sort[0].descending);
-  return byScore && after === undefined ? (rows[0]?.score ?? null) : null;
+function maxScore(search: ParsedSearch, rows: readonly PageRow[]): number | null {
+  return isByScore(search) && search.after === undefined ? (rows[0]?.score ?? null) : null;
+}
+
+function isByScore({ sort }: ParsedSearch): boolean {
+  return sort === undefined || (sort[0]?.field === '_score' && sort[0].descending);
+}
+
+function tooManyToList(): CrawlerError {
+  const found = `The search has more than ${MAX_LISTED} hits, too many to be read page by page in this order.`;
+  return new CrawlerError('too_large', `${found} Sort by [_doc], which has no limit.`);
 }

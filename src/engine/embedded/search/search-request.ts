@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
 import { parseAggregations, type Aggregation } from '../aggregations/parse-aggregations.js';
-import { BodyReader, unsupported } from '../query/body-reader.js';
+import { BodyReader, malformed, unsupported } from '../query/body-reader.js';
 import { parseQuery } from '../query/parse-query.js';
 import { MATCH_ALL, type QueryNode } from '../query/query-tree.js';
 import { parseHighlight, type HighlightRequest } from './parse-highlight.js';
@@ -20,6 +20,8 @@ export interface ParsedSearch {
   /** Count the hits up to here; undefined: all of them; 0: do not count. */
   readonly countUpTo: number | undefined;
   readonly trackScores: boolean;
+  /** How long the search may take; undefined: as long as the engine lets it. */
+  readonly timeoutMs: number | undefined;
   readonly aggregations: readonly Aggregation[];
 }
 
@@ -40,6 +42,7 @@ export function parseSearch(value: unknown): ParsedSearch {
     highlight: parseHighlight(body.value('highlight')),
     countUpTo: parseTrackTotal(body),
     trackScores: body.boolean('track_scores') ?? false,
+    timeoutMs: parseTimeout(body),
     aggregations: parseAggregations(body.object('aggs') ?? body.object('aggregations')),
   };
   body.done();
@@ -57,6 +60,26 @@ function parseTrackTotal(body: BodyReader): number | undefined {
   if (value === undefined || value === true || value === 'true') return undefined;
   if (value === false || value === 'false') return 0;
   return new BodyReader({ track_total_hits: value }, body.where).count('track_total_hits');
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  nanos: 1e-6,
+  micros: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** `500ms`, `10s`; `-1` is no limit of its own. */
+function parseTimeout(body: BodyReader): number | undefined {
+  const text = body.text('timeout')?.trim();
+  if (text === undefined || text === '-1') return undefined;
+  const [, count, unit = ''] = /^(\d+)(nanos|micros|ms|s|m|h|d)$/.exec(text) ?? [];
+  const unitMs = UNITS_MS[unit];
+  if (unitMs === undefined) throw malformed(`[timeout] in ${body.where}`, 'a time such as 500ms or 10s', text);
+  return Number(count) * unitMs;
 }
 
 function parseAfter(body: BodyReader, sort: readonly SortKey[] | undefined): readonly unknown[] | undefined {

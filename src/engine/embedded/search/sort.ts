@@ -31,8 +31,13 @@ export interface SortColumn {
   readonly expression: Sql;
   readonly descending: boolean;
   readonly missingFirst: boolean;
+  /** Its values are the rows: every hit has one, and no two the same. */
+  readonly isRow: boolean;
   readonly kind: ExactKind;
 }
+
+/** The order in which the documents were first indexed. */
+export const ROW_ORDER: SortKey = { field: '_doc', descending: false, missing: '_last', mode: 'min', unmapped: false };
 
 export function parseSort(body: BodyReader): readonly SortKey[] | undefined {
   if (!body.has('sort')) return undefined;
@@ -43,19 +48,32 @@ export function sortsByScore(keys: readonly SortKey[] | undefined): boolean {
   return keys === undefined || keys.some(({ field }) => field === '_score');
 }
 
+export function sortsByRow(keys: readonly SortKey[]): boolean {
+  return keys.length > 0 && keys.every(({ field, descending }) => isRowOrder(field) && !descending);
+}
+
+/** `_shard_doc` is `_doc` under the name that it has as the tie-breaker of a point in time. */
+function isRowOrder(field: string): boolean {
+  return field === '_doc' || field === '_shard_doc';
+}
+
 export function sortColumns(keys: readonly SortKey[], fields: IndexFields): SortColumn[] {
   return keys.map((key) => ({
     ...expressionOf(key, fields),
     descending: key.descending,
     missingFirst: key.missing === '_first',
+    isRow: isRowOrder(key.field),
   }));
 }
 
+/** What comes behind the row decides nothing, and FTS5 gives its rows in order only where nothing does. */
 export function orderBy(columns: readonly SortColumn[]): Sql {
-  const keys = columns.map(({ descending, missingFirst }, at) => {
-    return raw(`k${at} ${descending ? 'DESC' : 'ASC'} NULLS ${missingFirst ? 'FIRST' : 'LAST'}`);
+  const row = columns.findIndex(({ isRow }) => isRow);
+  const keys = columns.slice(0, row < 0 ? undefined : row + 1).map(({ descending, missingFirst, isRow }, at) => {
+    const order = `k${at} ${descending ? 'DESC' : 'ASC'}`;
+    return raw(isRow ? order : `${order} NULLS ${missingFirst ? 'FIRST' : 'LAST'}`);
   });
-  return join([...keys, raw('h.id')], ', ');
+  return join(row < 0 ? [...keys, raw('h.id')] : keys, ', ');
 }
 
 /** The rows behind those values: the first key that differs decides. */
@@ -68,10 +86,10 @@ export function rowsAfter(columns: readonly SortColumn[], values: readonly unkno
   return anyOf(alternatives);
 }
 
-function behind({ expression, descending, missingFirst }: SortColumn, bound: SqlValue): Sql {
+function behind({ expression, descending, missingFirst, isRow }: SortColumn, bound: SqlValue): Sql {
   if (bound === null) return missingFirst ? sql`${expression} IS NOT NULL` : FALSE;
   const further = descending ? sql`${expression} < ${bound}` : sql`${expression} > ${bound}`;
-  return missingFirst ? further : anyOf([further, sql`${expression} IS NULL`]);
+  return missingFirst || isRow ? further : anyOf([further, sql`${expression} IS NULL`]);
 }
 
 function toBound({ kind }: SortColumn, value: unknown): SqlValue {
@@ -110,7 +128,7 @@ function parseKey(field: string, options: Readonly<Record<string, unknown>>): So
 
 function expressionOf(key: SortKey, fields: IndexFields): { expression: Sql; kind: ExactKind } {
   if (key.field === '_score') return { expression: raw('h.score'), kind: 'number' };
-  if (key.field === '_doc') return { expression: raw('h.id'), kind: 'number' };
+  if (isRowOrder(key.field)) return { expression: raw('h.id'), kind: 'number' };
   if (key.field === '_id') return { expression: raw('d.uid'), kind: 'keyword' };
   const view = fields.view(checkedName(key.field));
   if (view === undefined) return noField(key);

@@ -1,21 +1,24 @@
 import { isDiskFull } from '../../../base/disk-full.js';
 import { messageOf, systemCode } from '../../../base/errors.js';
 import { sqliteCode } from '../../../base/sqlite.js';
-import { DamagedBody } from './packed-body.js';
+import { DamagedContent } from './damaged-content.js';
 
 /**
  * Sentences for what SQLite and the file system can answer. Most faults pass without the index changing (a full disk, another
- * process that writes); a damaged file does not: it is set aside when the job is started next.
+ * process that writes); damage does not: such a file is repaired by the job that it belongs to.
  */
 export interface IndexFailure {
   readonly code: 'denied' | 'unavailable' | 'disk_full' | 'internal';
   readonly message: string;
-  /** The file must not be trusted any more. */
-  readonly damaged: boolean;
+  /** What is wrong with the file, when it must not be trusted any more. */
+  readonly damage: string | undefined;
 }
 
 const DENIED: ReadonlySet<string> = new Set(['SQLITE_READONLY', 'SQLITE_PERM', 'EACCES']);
-const DAMAGE: ReadonlySet<string> = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
+const DAMAGE: Readonly<Partial<Record<string, string>>> = {
+  SQLITE_CORRUPT: 'its pages contradict each other',
+  SQLITE_NOTADB: 'it is not a database',
+};
 
 const SENTENCES: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'the disk is full. Make room; the same document can be sent again.',
@@ -31,23 +34,26 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 export function indexFailure(path: string, error: unknown): IndexFailure {
   const code = sqliteCode(error) ?? systemCode(error) ?? '';
-  if (isDamage(code, error)) {
-    const advice = 'Start the job again: the file is then set aside and the tree is indexed anew.';
-    const message = `The index [${path}] is damaged (${messageOf(error)}). ${advice}`;
-    return { code: 'internal', message, damaged: true };
-  }
+  const damage = damageOf(error);
+  if (damage !== undefined) return { code: 'unavailable', message: damagedIndex(path, damage), damage };
   const message = `The index [${path}] failed: ${SENTENCES[code] ?? messageOf(error)}`;
-  if (isDiskFull(error)) return { code: 'disk_full', message, damaged: false };
-  if (DENIED.has(code)) return { code: 'denied', message, damaged: false };
-  return { code: code in SENTENCES ? 'unavailable' : 'internal', message, damaged: false };
+  if (isDiskFull(error)) return { code: 'disk_full', message, damage };
+  if (DENIED.has(code)) return { code: 'denied', message, damage };
+  return { code: code in SENTENCES ? 'unavailable' : 'internal', message, damage };
 }
 
 /** True for faults of the file, the disk or the machine: another document would meet them too. */
 export function concernsTheFile(error: unknown): boolean {
   const code = sqliteCode(error) ?? systemCode(error) ?? '';
-  return isDamage(code, error) || code in SENTENCES || isDiskFull(error);
+  return damageOf(error) !== undefined || code in SENTENCES || isDiskFull(error);
 }
 
-function isDamage(code: string, error: unknown): boolean {
-  return DAMAGE.has(code) || error instanceof DamagedBody;
+/** Completes "The index is damaged: …"; undefined for what is no damage of the file. */
+export function damageOf(error: unknown): string | undefined {
+  if (error instanceof DamagedContent) return error.message;
+  return DAMAGE[sqliteCode(error) ?? ''];
+}
+
+export function damagedIndex(path: string, damage: string): string {
+  return `The index [${path}] is damaged: ${damage}. The next run of the job repairs it.`;
 }

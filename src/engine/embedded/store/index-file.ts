@@ -1,59 +1,46 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CrawlerError } from '../../../base/errors.js';
-import type { Logger } from '../../../base/logger.js';
-import { Database, sqliteCode } from '../../../base/sqlite.js';
-import { clearDamageMark, isMarkedDamaged } from './damage-mark.js';
-import { indexFailure } from './index-failure.js';
-import { APPLICATION_ID, FILE_TABLES, PAGE_SIZE, SCHEMA_VERSION } from './schema.js';
+import { formatOf, refuseNewer, stampFormat, upgradeFile } from '../../../base/file-format.js';
+import { Database } from '../../../base/sqlite.js';
+import { markedDamage } from './damage-mark.js';
+import { DamagedContent } from './damaged-content.js';
+import { damageOf, indexFailure } from './index-failure.js';
+import { APPLICATION_ID, DERIVATION, FILE_TABLES, PAGE_SIZE } from './schema.js';
+import { indexFormat } from './upgrades.js';
 
 /**
  * Opens the file of the index, or creates it, and answers with its identity: a random name that is born with the file, so
  * that the crawler notices when it speaks to another index than before.
  *
  * The look at an existing file is short (a few milliseconds, however large it is): its header, its version, its tables, and
- * whether it is as long as its header says. A file that fails is renamed to `<file>.damaged-<date>`, never removed, and a
- * new one takes its place.
+ * whether it is as long as its header says. A file that fails throws `DamagedContent`, and stays as it is.
  */
 const CACHE_KIB = 512;
 const HEADER = 'SQLite format 3\0';
 const PAGE_SIZE_AT = 16;
 const PAGE_COUNT_AT = 28;
-const LOG_SUFFIXES = ['-wal', '-shm'];
 
-class Damaged extends Error {}
-
-export function prepareIndexFile(path: string, logger: Logger): { identity: string } {
+export function openIndexFile(path: string): { identity: string } {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    return { identity: openOrReplace(path, logger) };
+    const damage = markedDamage(path);
+    if (damage !== undefined && sizeOf(path) > 0) throw new DamagedContent(damage);
+    checkLength(path);
+    return { identity: open(path) };
   } catch (error) {
+    const damage = damageOf(error);
+    if (damage !== undefined) throw new DamagedContent(damage, { cause: error });
     if (error instanceof CrawlerError) throw error;
     const { code, message } = indexFailure(path, error);
     throw new CrawlerError(code, message, { subject: path, cause: error });
   }
 }
 
-function openOrReplace(path: string, logger: Logger): string {
-  try {
-    if (existsSync(path) && isMarkedDamaged(path)) throw new Damaged('it was found damaged while it was used');
-    checkLength(path);
-    return open(path);
-  } catch (error) {
-    const fault = damageOf(error);
-    if (fault === undefined) throw error;
-    const kept = setAside(path);
-    logger.warn(`The index [${path}] is damaged: ${fault}. It is kept as [${kept}]; a new one is built from the tree.`);
-    return open(path);
-  }
-}
-
-function damageOf(error: unknown): string | undefined {
-  if (error instanceof Damaged) return error.message;
-  const code = sqliteCode(error);
-  if (code === 'SQLITE_NOTADB') return 'it is not a database';
-  return code === 'SQLITE_CORRUPT' ? 'its pages contradict each other' : undefined;
+/** Whether there is anything at the path, its log included. */
+export function indexFileExists(path: string): boolean {
+  return sizeOf(path) + sizeOf(`${path}-wal`) > 0;
 }
 
 /**
@@ -64,7 +51,7 @@ function checkLength(path: string): void {
   const size = sizeOf(path);
   if (size === 0 || sizeOf(`${path}-wal`) > 0) return;
   const wanted = lengthByHeader(path);
-  if (size < wanted) throw new Damaged(`it has ${size} bytes where its header tells of ${wanted}`);
+  if (size < wanted) throw new DamagedContent(`it has ${size} bytes where its header tells of ${wanted}`);
 }
 
 function lengthByHeader(path: string): number {
@@ -73,7 +60,7 @@ function lengthByHeader(path: string): number {
   try {
     const read = readSync(file, header, 0, header.length, 0);
     if (read < header.length || header.toString('latin1', 0, HEADER.length) !== HEADER) {
-      throw new Damaged('it is not a database');
+      throw new DamagedContent('it is not a database');
     }
     // 65,536 does not fit into the two bytes: it is written as 1.
     const pageSize = header.readUInt16BE(PAGE_SIZE_AT);
@@ -85,35 +72,32 @@ function lengthByHeader(path: string): number {
 
 /** Looks with a connection that only reads: closing one that writes waits for whoever writes at the moment. */
 function open(path: string): string {
-  if (sizeOf(path) + sizeOf(`${path}-wal`) === 0) return create(path);
+  if (!indexFileExists(path)) return create(path);
   const database = new Database(path, { readOnly: true, cacheKib: CACHE_KIB });
   let identity: string | undefined;
+  let isOlder: boolean;
   try {
     identity = identityOf(database);
+    isOlder = formatOf(database) < indexFormat.current;
   } finally {
     database.close();
   }
-  return identity ?? create(path);
+  if (identity === undefined) return create(path);
+  if (isOlder) upgrade(path);
+  return identity;
 }
 
 /** Undefined for an empty file. Reading the schema and the index list touches the pages that everything else hangs on. */
 function identityOf(database: Database): string | undefined {
-  const [version] = database.values('SELECT user_version FROM pragma_user_version');
   const [tables] = database.values('SELECT count(*) FROM sqlite_schema');
-  if (version === 0 && tables === 0) return undefined;
-  if (Number(version) > SCHEMA_VERSION) throw tooNew(database.path);
+  if (formatOf(database) === 0 && tables === 0) return undefined;
+  refuseNewer(database, indexFormat);
   const [application] = database.values('SELECT application_id FROM pragma_application_id');
-  if (application !== APPLICATION_ID) throw new Damaged('it is a database of another program');
+  if (application !== APPLICATION_ID) throw new DamagedContent('it is a database of another program');
   database.values('SELECT name FROM idx');
   const [identity] = database.values(`SELECT value FROM property WHERE name = 'identity'`);
-  if (typeof identity !== 'string') throw new Damaged('it has lost its identity');
+  if (typeof identity !== 'string') throw new DamagedContent('it has lost its identity');
   return identity;
-}
-
-function tooNew(path: string): CrawlerError {
-  const way = 'Use that version, or move the file away to have the tree indexed anew.';
-  const message = `The index [${path}] was written by a newer version of the crawler. ${way}`;
-  return new CrawlerError('unsupported', message, { subject: path });
 }
 
 /** Two processes may come here at once: the second finds what the first has made. */
@@ -126,24 +110,22 @@ function create(path: string): string {
   }
 }
 
+function upgrade(path: string): void {
+  const database = new Database(path, { synchronous: 'FULL', cacheKib: CACHE_KIB });
+  try {
+    upgradeFile(database, indexFormat);
+  } finally {
+    database.close();
+  }
+}
+
 function fill(database: Database): string {
   const identity = randomUUID();
   database.exec(FILE_TABLES);
-  database.exec(`INSERT INTO property VALUES('identity', '${identity}')`);
+  database.exec(`INSERT INTO property VALUES('identity', '${identity}'), ('derivation', '${DERIVATION}')`);
   database.exec(`PRAGMA application_id=${APPLICATION_ID}`);
-  database.exec(`PRAGMA user_version=${SCHEMA_VERSION}`);
+  stampFormat(database, indexFormat);
   return identity;
-}
-
-/** Renames the file; its log goes with it, so that the new file does not take it for its own. */
-function setAside(path: string): string {
-  const stamp = new Date().toISOString().replace(/[-:]/g, '').slice(0, 15);
-  let kept = `${path}.damaged-${stamp}`;
-  for (let again = 2; existsSync(kept); again += 1) kept = `${path}.damaged-${stamp}-${again}`;
-  renameSync(path, kept);
-  for (const suffix of LOG_SUFFIXES) if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
-  clearDamageMark(path);
-  return kept;
 }
 
 function sizeOf(path: string): number {

@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { DamagedContent } from './damaged-content.js';
 
 /**
  * The JSON of a document as body_N keeps it. Level 1 of deflate costs a third of level 6 and is 2 % larger; a short text is
@@ -21,15 +22,12 @@ export function packBody(json: string): PackedBody {
   return { size: bytes.length, encoding: DEFLATED, bytes: deflateRawSync(bytes, { level: 1 }) };
 }
 
-/** SQLite keeps no checksums: a page that the disk has changed is noticed here. */
-export class DamagedBody extends Error {}
-
 export function unpackBody(encoding: number, bytes: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     const plain =
       encoding === PLAIN ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : inflateRawSync(bytes);
     return JSON.parse(plain.toString('utf8')) as Record<string, unknown>;
   } catch (error) {
-    throw new DamagedBody('a document cannot be unpacked', { cause: error });
+    throw new DamagedContent('a document cannot be unpacked', { cause: error });
   }
 }

@@ -9,9 +9,19 @@
  *
  * A document keeps its row id for life, also over updates: pages of a scan are ordered by it. `field` numbers the names that
  * kv_N and the scoped tokens of fts_N use (see field-registry.ts). `property` holds the identity of the file.
+ *
+ * SQLite keeps no checksums of its own. `body_N.sum` is one of the document (document-checksum.ts), `word_sum` has one of each
+ * segment of the full text (segment-checksums.ts): what a disk changes is noticed by check-index.ts, and everything but the
+ * documents is made again from them.
  */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 export const PAGE_SIZE = 8192;
+
+/**
+ * How rows and words are made from a document (field-values.ts, known-fields.ts). Raise it with every change there: rows that
+ * were made in another way are no damage.
+ */
+export const DERIVATION = '1';
 
 /** `CRWL`: tells our files from other SQLite files. */
 export const APPLICATION_ID = 0x4352574c;
@@ -21,7 +31,14 @@ export const FILE_TABLES = `
   CREATE TABLE idx(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
     documents INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0) STRICT;
   CREATE TABLE field(id INTEGER PRIMARY KEY, idx INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL,
-    type TEXT NOT NULL, UNIQUE(idx, name, kind)) STRICT;`;
+    type TEXT NOT NULL, UNIQUE(idx, name, kind)) STRICT;
+  CREATE TABLE word_sum(idx INTEGER NOT NULL, segment TEXT NOT NULL, sum INTEGER NOT NULL,
+    PRIMARY KEY(idx, segment)) WITHOUT ROWID, STRICT;`;
+
+/** Uploads and other documents that no root is told for: few enough to be counted at any time. */
+function withoutFileIndex({ doc }: IndexTables): string {
+  return `CREATE INDEX ${doc}_without_file ON ${doc}(id) WHERE root IS NULL;`;
+}
 
 /** Columns of doc_N that hold field values, in the order in which a row is bound. */
 export const DOC_COLUMNS = [
@@ -69,6 +86,17 @@ export const FTS_COLUMNS = [
 ] as const;
 export type FtsColumn = (typeof FTS_COLUMNS)[number];
 
+/** The columns that are searched when no field is named, with their weights. They hold the text of all fields, each once. */
+export const DEFAULT_COLUMNS: ReadonlyMap<FtsColumn, number> = new Map<FtsColumn, number>([
+  ['filename', 5],
+  ['title', 3],
+  ['keywords', 2],
+  ['author', 1],
+  ['content', 1],
+  ['virtual_path', 0.5],
+  ['extra', 0.5],
+]);
+
 /**
  * Marks (Mn, Mc) count as parts of words, or Hindi and Thai words would fall apart at their vowel signs. The tokenizer folds
  * case and Latin diacritics; what it cannot do is done before (text/tokens.ts).
@@ -99,7 +127,9 @@ export function indexTables(number: number): string {
     CREATE INDEX ${doc}_real_path ON ${doc}(real_path);
     CREATE INDEX ${doc}_virtual_path ON ${doc}(virtual_path);
     CREATE INDEX ${doc}_last_modified ON ${doc}(last_modified);
-    CREATE TABLE ${body}(id INTEGER PRIMARY KEY, size INTEGER NOT NULL, enc INTEGER NOT NULL, src BLOB NOT NULL) STRICT;
+    CREATE TABLE ${body}(id INTEGER PRIMARY KEY, size INTEGER NOT NULL, enc INTEGER NOT NULL, src BLOB NOT NULL,
+      sum INTEGER) STRICT;
+    ${withoutFileIndex(tablesOf(number))}
     CREATE TABLE ${kv}(id INTEGER NOT NULL, field INTEGER NOT NULL, val ANY NOT NULL,
       PRIMARY KEY(field, val, id)) WITHOUT ROWID, STRICT;
     CREATE INDEX ${kv}_id ON ${kv}(id);

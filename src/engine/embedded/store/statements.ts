@@ -23,6 +23,11 @@ export class Statements {
     return this.#statement(text).get(...values) as ReturnType<Statement<Row>['get']>;
   }
 
+  /** Row by row; the statement must be used up before it is used again. */
+  iterate<Row = SqlRow>({ text, values }: Sql): IterableIterator<Row> {
+    return this.#statement(text).iterate(...values) as IterableIterator<Row>;
+  }
+
   run({ text, values }: Sql): number {
     return this.#statement(text).run(...values).changes;
   }

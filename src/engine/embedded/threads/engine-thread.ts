@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { isDiskFull } from '../../../base/disk-full.js';
 import { CrawlerError, messageOf } from '../../../base/errors.js';
 import type { AnswerMessage, CallMessage, CallName, Calls, ThreadData } from './protocol.js';
+import { letGo } from './stray-threads.js';
 
 /**
  * The engine's end of one thread. The thread is started by the first call and keeps the process alive only while calls are
@@ -17,36 +18,61 @@ interface OpenCall {
   readonly reject: (error: Error) => void;
 }
 
+/** One thread with the calls that it has not answered yet. */
+interface RunningThread {
+  readonly worker: Worker;
+  readonly open: Map<number, OpenCall>;
+}
+
 export class EngineThread {
   readonly #entry: URL;
-  readonly #data: ThreadData;
-  readonly #open = new Map<number, OpenCall>();
-  #worker: Worker | undefined;
+  readonly #path: string;
+  /** See work-limit.ts. */
+  readonly #cancelled = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  #running: RunningThread | undefined;
   #number = 0;
 
-  constructor(entry: URL, data: ThreadData) {
+  constructor(entry: URL, path: string) {
     this.#entry = entry;
-    this.#data = data;
-  }
-
-  get openCalls(): number {
-    return this.#open.size;
+    this.#path = path;
   }
 
   call<Name extends CallName>(name: Name, request: Calls[Name]['request']): Promise<Calls[Name]['response']> {
-    const worker = (this.#worker ??= this.#start());
+    const running = (this.#running ??= this.#start());
     const number = (this.#number += 1);
     const answered = new Promise<Calls[Name]['response']>((resolve, reject) => {
-      this.#open.set(number, { resolve: resolve as OpenCall['resolve'], reject });
+      running.open.set(number, { resolve: resolve as OpenCall['resolve'], reject });
     });
-    if (this.#open.size === 1) worker.ref();
-    this.#post(worker, { number, name, request } as CallMessage);
+    if (running.open.size === 1) running.worker.ref();
+    post(running, { number, name, request } as CallMessage);
     return answered;
+  }
+
+  /**
+   * Asks the thread to end the last call, which then fails as `cancelled`; returns its number. For threads that have one call
+   * at a time.
+   */
+  cancel(): number {
+    Atomics.store(new Int32Array(this.#cancelled), 0, this.#number);
+    return this.#number;
+  }
+
+  /**
+   * Lets go of the thread when it is still at this call. It ends by itself once SQLite returns; until then it neither answers
+   * nor keeps the process alive. The call fails with `error`.
+   */
+  abandon(number: number, error: CrawlerError): void {
+    const running = this.#running;
+    if (running?.open.has(number) !== true) return;
+    this.#running = undefined;
+    post(running, { number: 0, name: 'close', request: undefined });
+    letGo(running.worker);
+    failAll(running, error);
   }
 
   /** Lets the thread finish what it was given; nothing to do when it was never started. */
   async close(): Promise<void> {
-    const worker = this.#worker;
+    const worker = this.#running?.worker;
     if (worker === undefined) return;
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     // A thread that is lost meanwhile has nothing left to close.
@@ -55,46 +81,50 @@ export class EngineThread {
     await ended;
   }
 
-  #start(): Worker {
+  #start(): RunningThread {
     const worker = new Worker(this.#entry, {
-      workerData: this.#data,
+      workerData: { path: this.#path, cancelled: this.#cancelled } satisfies ThreadData,
       execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
+    const running: RunningThread = { worker, open: new Map() };
     worker.unref();
-    worker.on('message', (message: AnswerMessage) => this.#settle(message));
+    worker.on('message', (message: AnswerMessage) => settle(running, message));
     let reason: unknown = new Error('it ended');
     worker.on('error', (error: unknown) => {
       reason = error;
     });
-    worker.on('exit', () => this.#lost(worker, reason));
-    return worker;
+    worker.on('exit', () => this.#lost(running, reason));
+    return running;
   }
 
-  /** A request that cannot be copied to another thread (nested too deep) is the caller's fault. */
-  #post(worker: Worker, message: CallMessage): void {
-    try {
-      worker.postMessage(message);
-    } catch (error) {
-      const failure = { code: 'corrupt', message: `The request cannot be read: ${messageOf(error)}` } as const;
-      this.#settle({ number: message.number, ok: false, failure });
-    }
+  #lost(running: RunningThread, reason: unknown): void {
+    if (this.#running === running) this.#running = undefined;
+    const message = `The thread of the index [${this.#path}] was lost: ${messageOf(reason)}. Try again.`;
+    failAll(running, new CrawlerError(isDiskFull(reason) ? 'disk_full' : 'unavailable', message));
   }
+}
 
-  #settle(message: AnswerMessage): void {
-    const call = this.#open.get(message.number);
-    this.#open.delete(message.number);
-    if (this.#open.size === 0) this.#worker?.unref();
-    if (message.ok) call?.resolve(message.response);
-    else call?.reject(new CrawlerError(message.failure.code, message.failure.message));
+/** A request that cannot be copied to another thread (nested too deep) is the caller's fault. */
+function post(running: RunningThread, message: CallMessage): void {
+  try {
+    running.worker.postMessage(message);
+  } catch (error) {
+    const failure = { code: 'corrupt', message: `The request cannot be read: ${messageOf(error)}` } as const;
+    settle(running, { number: message.number, ok: false, failure });
   }
+}
 
-  #lost(worker: Worker, reason: unknown): void {
-    if (this.#worker === worker) this.#worker = undefined;
-    const calls = [...this.#open.values()];
-    this.#open.clear();
-    const message = `The thread of the index [${this.#data.path}] was lost: ${messageOf(reason)}. Try again.`;
-    const code = isDiskFull(reason) ? 'disk_full' : 'unavailable';
-    for (const { reject } of calls) reject(new CrawlerError(code, message));
-  }
+function settle({ worker, open }: RunningThread, message: AnswerMessage): void {
+  const call = open.get(message.number);
+  open.delete(message.number);
+  if (open.size === 0) worker.unref();
+  if (message.ok) call?.resolve(message.response);
+  else call?.reject(new CrawlerError(message.failure.code, message.failure.message));
+}
+
+function failAll({ open }: RunningThread, error: CrawlerError): void {
+  const calls = [...open.values()];
+  open.clear();
+  for (const { reject } of calls) reject(error);
 }

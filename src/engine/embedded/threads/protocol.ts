@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../../base/errors.js';
 import type { IndexSummary, SearchResponse, StoredDocument, WriteOutcome } from '../../engine.js';
+import type { IndexIncident } from '../../index-incidents.js';
 import type { ColumnPage } from '../search/column-reader.js';
+import type { HitPlace, ListedHits, PageOfHits } from '../search/listed-hits.js';
 
 /**
  * What the engine and its threads say to each other. A document travels as JSON text: it is turned into text once, in the
@@ -20,18 +22,32 @@ export type OperationMessage =
 /** What each kind of call sends and gets. */
 export interface Calls {
   write: { request: readonly OperationMessage[]; response: readonly WriteOutcome[] };
-  search: { request: { readonly index: string; readonly body: object }; response: SearchResponse };
-  count: { request: { readonly index: string; readonly query: object | undefined }; response: number };
+  search: { request: SearchCall; response: SearchResponse };
+  listHits: { request: SearchCall; response: ListedHits };
+  readHits: { request: SearchCall & { readonly place: HitPlace }; response: PageOfHits };
+  count: { request: { readonly index: string; readonly query: object | undefined } & Limited; response: number };
   get: { request: { readonly index: string; readonly id: string }; response: StoredDocument | undefined };
   scan: {
     request: { readonly index: string; readonly after: number; readonly fields: readonly string[] | undefined };
     response: ScanPage | ColumnPage;
   };
   indices: { request: undefined; response: readonly IndexSummary[] };
+  check: { request: { readonly cursor: CheckCursor | undefined; readonly sliceMs: number }; response: CheckSlice };
   mapping: { request: { readonly index: string }; response: Readonly<Record<string, unknown>> };
+  repair: { request: { readonly reason: string; readonly fallback: string }; response: RepairStep };
   close: { request: undefined; response: undefined };
 }
 export type CallName = keyof Calls;
+
+/** A call that may take long. */
+interface Limited {
+  readonly timeMs: number;
+}
+
+interface SearchCall extends Limited {
+  readonly index: string;
+  readonly body: object;
+}
 
 export interface ScanPage {
   readonly documents: readonly StoredDocument[];
@@ -39,12 +55,32 @@ export interface ScanPage {
   readonly next: number | undefined;
 }
 
+/** Where a check goes on: the words of an index first, then its documents by row. */
+export interface CheckCursor {
+  readonly index: number;
+  readonly after: 'words' | number;
+}
+
+export interface RepairStep {
+  /** Documents so far. */
+  readonly recovered: number;
+  /** Undefined until it is done. */
+  readonly incident: IndexIncident | undefined;
+}
+
+export interface CheckSlice {
+  /** Undefined when everything was checked. */
+  readonly next: CheckCursor | undefined;
+  /** Documents that this slice has checked. */
+  readonly documents: number;
+}
+
 export type CallMessage = {
   [Name in CallName]: { readonly number: number; readonly name: Name; readonly request: Calls[Name]['request'] };
 }[CallName];
 
 /** A call that a reader answers. */
-export type ReadMessage = Exclude<CallMessage, { name: 'write' | 'close' }>;
+export type ReadMessage = Exclude<CallMessage, { name: 'write' | 'repair' | 'close' }>;
 
 export type AnswerMessage =
   | { readonly number: number; readonly ok: true; readonly response: unknown }
@@ -59,4 +95,6 @@ export interface Failure {
 /** What a thread is started with. */
 export interface ThreadData {
   readonly path: string;
+  /** One 32-bit number: the call whose answer nobody waits for any more. */
+  readonly cancelled: SharedArrayBuffer;
 }

@@ -1,6 +1,7 @@
 import type { Database, Statement } from '../../../base/sqlite.js';
 import { FieldRegistry } from '../fields/field-registry.js';
 import { cellsInOrder, textsInOrder, type FieldValues } from '../fields/field-values.js';
+import { documentChecksum } from '../store/document-checksum.js';
 import type { PackedBody } from '../store/packed-body.js';
 import { DOC_COLUMNS, FTS_COLUMNS, tablesOf } from '../store/schema.js';
 import { indexText, scopedText } from '../text/tokens.js';
@@ -19,6 +20,7 @@ interface ExistingRow {
 }
 
 export class DocumentTable {
+  readonly #index: number;
   readonly #fields: FieldRegistry;
   readonly #statements: DocumentStatements;
   readonly #fullText = new Map<number, readonly (string | undefined)[] | 'gone'>();
@@ -27,6 +29,7 @@ export class DocumentTable {
   #bytes = 0;
 
   constructor(database: Database, index: number) {
+    this.#index = index;
     this.#fields = new FieldRegistry(database, index);
     this.#statements = prepareStatements(database, index);
   }
@@ -88,16 +91,21 @@ export class DocumentTable {
     const { insertDoc, updateDoc, putBody, removeValues } = this.#statements;
     if (existing === undefined) {
       const row = insertDoc.run(id, 1, ...cells).lastInsertRowid;
-      putBody.run(row, body.size, body.encoding, body.bytes);
+      putBody.run(row, body.size, body.encoding, body.bytes, this.#checksum(id, 1, body));
       this.#count(1, body.size);
       return row;
     }
-    updateDoc.run(existing.id, id, existing.ver + 1, ...cells);
-    putBody.run(existing.id, body.size, body.encoding, body.bytes);
+    const version = existing.ver + 1;
+    updateDoc.run(existing.id, id, version, ...cells);
+    putBody.run(existing.id, body.size, body.encoding, body.bytes, this.#checksum(id, version, body));
     removeValues.run(existing.id);
     this.#noteFullText(existing.id);
     this.#count(0, body.size - existing.size);
     return existing.id;
+  }
+
+  #checksum(uid: string, version: number, { bytes }: PackedBody): number {
+    return documentChecksum({ index: this.#index, uid, version }, bytes);
   }
 
   /** A row that the full text knows from an earlier transaction must be replaced there, a new one only added. */
@@ -158,7 +166,7 @@ function prepareStatements(database: Database, index: number): DocumentStatement
     insertDoc: database.prepare(`INSERT INTO ${doc} VALUES(NULL, ?, ?, ${cells})`),
     updateDoc: database.prepare(`REPLACE INTO ${doc} VALUES(?, ?, ?, ${cells})`),
     removeDoc: database.prepare(`DELETE FROM ${doc} WHERE id = ?`),
-    putBody: database.prepare(`REPLACE INTO ${body} VALUES(?, ?, ?, ?)`),
+    putBody: database.prepare(`REPLACE INTO ${body} VALUES(?, ?, ?, ?, ?)`),
     removeBody: database.prepare(`DELETE FROM ${body} WHERE id = ?`),
     addValue: database.prepare(`INSERT OR IGNORE INTO ${kv}(id, field, val) VALUES(?, ?, ?)`),
     removeValues: database.prepare(`DELETE FROM ${kv} WHERE id = ?`),

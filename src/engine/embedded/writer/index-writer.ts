@@ -40,8 +40,8 @@ export class IndexWriter {
       // An index that this transaction created is gone with it.
       this.#tables.clear();
       if (concernsTheFile(error)) {
-        const { code, message, damaged } = indexFailure(this.#database.path, error);
-        if (damaged) markDamaged(this.#database.path);
+        const { code, message, damage } = indexFailure(this.#database.path, error);
+        if (damage !== undefined) markDamaged(this.#database.path, damage);
         const full = code === 'disk_full' ? { isDiskFull: true } : {};
         return operations.map(({ id }) => ({ ok: false, id, code: 'unavailable', message, ...full }));
       }

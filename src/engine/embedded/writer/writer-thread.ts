@@ -1,6 +1,8 @@
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import { messageOf } from '../../../base/errors.js';
 import { Database } from '../../../base/sqlite.js';
+import { markDamaged } from '../store/damage-mark.js';
+import { damageOf } from '../store/index-failure.js';
 import type { AnswerMessage, CallMessage, ThreadData } from '../threads/protocol.js';
 import { CommitQueue } from './commit-queue.js';
 import { IndexWriter } from './index-writer.js';
@@ -19,6 +21,9 @@ const LOG_PAGES = 4000;
 
 const IDLE_MS = 500;
 
+/** How long closing may take for the sake of checksums, which the next idle time makes up for. */
+const CLOSING_MS = 2000;
+
 class WriterThread {
   readonly #port: MessagePort;
   readonly #database: Database;
@@ -27,6 +32,8 @@ class WriterThread {
   readonly #queue = new CommitQueue();
   #idle: NodeJS.Timeout | undefined;
   #closing: CallMessage | undefined;
+  /** Something was written that the upkeep has not seen to. */
+  #unkept = false;
 
   constructor(port: MessagePort, path: string) {
     this.#port = port;
@@ -42,6 +49,7 @@ class WriterThread {
     this.#accept(message);
     this.#drain();
     while (!this.#queue.isEmpty) {
+      this.#unkept = true;
       this.#queue.answer(this.#writer.apply(this.#queue.next()));
       this.#drain();
     }
@@ -78,6 +86,7 @@ class WriterThread {
     this.#attempt(() => {
       // A timer rather than a loop: a message that has arrived meanwhile is handled first, and stops the upkeep.
       if (this.#upkeep.step()) this.#idle = setTimeout(() => this.#continueUpkeep(), 0);
+      else this.#unkept = false;
     });
   }
 
@@ -85,12 +94,15 @@ class WriterThread {
   #attempt(work: () => void): void {
     try {
       work();
-    } catch {
+    } catch (error) {
       clearTimeout(this.#idle);
+      const damage = damageOf(error);
+      if (damage !== undefined) markDamaged(this.#database.path, damage);
     }
   }
 
   #close(message: CallMessage): void {
+    if (this.#unkept) this.#attempt(() => this.#upkeep.finish(CLOSING_MS));
     try {
       // Closing empties the log; it gives way when another process reads.
       this.#database.exec('PRAGMA busy_timeout=0');

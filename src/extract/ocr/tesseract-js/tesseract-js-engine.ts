@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { entryPoint } from '../../../base/entry-points.js';
 import { CrawlerError } from '../../../base/errors.js';
 import type { OcrOptions } from '../../extraction.js';
 import type { RenderedPicture } from '../../format.js';
@@ -14,7 +15,7 @@ export interface TesseractJsPackages {
   readonly languages: readonly LanguageFile[];
 }
 
-const MODULE = fileURLToPath(new URL('./tesseract-js-main.js', import.meta.url));
+const MODULE = fileURLToPath(entryPoint('tesseract-js'));
 /** It needs some hundred megabytes, and a second or more to start: so it waits for the next picture, but not for long. */
 const IDLE_MS = 20_000;
 /** Modes that detect the orientation need data that the packages do not contain; these are the same without detection. */

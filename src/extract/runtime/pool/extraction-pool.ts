@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { entryPoint } from '../../../base/entry-points.js';
 import { CrawlerError } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logger.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../../extraction.js';
@@ -37,7 +38,7 @@ export interface ExtractionPoolOptions {
   readonly sandboxModule?: string;
 }
 
-const SANDBOX_MODULE = fileURLToPath(new URL('../sandbox/sandbox-main.js', import.meta.url));
+const SANDBOX_MODULE = fileURLToPath(entryPoint('sandbox'));
 /** After so many failed starts in a row all waiting documents are rejected. */
 const MOST_FAILED_STARTS = 3;
 /** How long a process may take to end by itself. */

@@ -17,7 +17,7 @@ import { withTempDir } from '../../../support/temp-dir.js';
 import { SIGNAL } from './library.js';
 
 function open(directory: string, logger = new RecordingLogger()): EmbeddedEngine {
-  return new EmbeddedEngine({ directory, baseUrl: () => undefined, version: '1.2.3', logger });
+  return new EmbeddedEngine({ directory, baseUrl: () => undefined, version: '1.2.3', logger, owned: true });
 }
 
 async function identityOf(directory: string, logger?: RecordingLogger): Promise<string> {
@@ -50,7 +50,7 @@ test('a new index gets an identity that it keeps', async () => {
 test('closing brings everything into one file', async () => {
   await withTempDir(async (directory) => {
     await fill(directory, 100);
-    expect(readdirSync(directory)).toEqual(['index.db']);
+    expect(readdirSync(directory).sort()).toEqual(['index-summary.json', 'index.db']);
     const engine = open(directory);
     expect(await engine.count('docs', undefined, SIGNAL)).toBe(100);
     await engine.close();
@@ -141,17 +141,18 @@ describe('documents that cannot be sent', () => {
 });
 
 describe('a file that is not the index is kept aside and a new one is made', () => {
-  async function expectReplaced(directory: string, before: string | undefined, fault: string): Promise<void> {
+  async function expectReplaced(directory: string, known: string | undefined, fault: string): Promise<void> {
     const logger = new RecordingLogger();
     const identity = await identityOf(directory, logger);
-    expect(identity).not.toBe(before);
+    expect(identity).not.toBe(known);
     const [kept] = readdirSync(directory).filter((name) => /^index\.db\.damaged-\d{8}T\d{6}$/.test(name));
     expect(kept).toBeDefined();
-    const [warning] = logger.messages('warn');
-    expect(warning).toContain(fault);
-    expect(warning).toContain(join(directory, kept ?? ''));
+    const [before, after] = logger.messages('warn');
+    expect(before).toContain(fault);
+    expect(after).toContain(fault);
+    expect(after).toContain(join(directory, kept ?? ''));
     expect(await identityOf(directory, logger)).toBe(identity);
-    expect(logger.messages('warn')).toHaveLength(1);
+    expect(logger.messages('warn')).toHaveLength(2);
   }
 
   test.each<[string, string | Buffer]>([
@@ -194,19 +195,43 @@ describe('a file that is not the index is kept aside and a new one is made', () 
     });
   });
 
-  test('damage that is met while searching is told, and set aside at the next start', async () => {
+  test('damage that is met while searching is told, and repaired at once', async () => {
     await withTempDir(async (directory) => {
-      const identity = await identityOf(directory);
+      await fill(directory, 1100);
+      const path = join(directory, 'index.db');
+      const logger = new RecordingLogger();
+      const engine = open(directory, logger);
+      const { identity } = await engine.prepare(SIGNAL);
+      const pages = Math.floor(statSync(path).size / 8192);
+      overwrite(path, 8192 * 8, 8192 * Math.floor(pages / 2));
+      await expect(readEverything(engine)).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(/^The index \[.*\] is damaged: .* The next run of the job repairs it\.$/),
+      });
+      expect(await engine.identity(SIGNAL)).not.toBe(identity);
+      await readEverything(engine);
+      await engine.close();
+      expect(logger.messages('warn')).toHaveLength(2);
+    });
+  });
+
+  test('whoever does not run the job is told of the damage, and changes nothing', async () => {
+    await withTempDir(async (directory) => {
       await fill(directory, 400);
       const path = join(directory, 'index.db');
-      overwrite(path, 8192 * 8, statSync(path).size - 8192 * 9);
-      const engine = open(directory);
-      await expect(readEverything(engine)).rejects.toMatchObject({
-        code: 'internal',
-        message: expect.stringContaining('Start the job again'),
+      truncateSync(path, Math.floor(statSync(path).size / 2));
+      const before = readFileSync(path);
+      const engine = new EmbeddedEngine({
+        directory,
+        baseUrl: () => undefined,
+        version: '1.2.3',
+        logger: new RecordingLogger(),
       });
+      const damaged = { code: 'unavailable', message: expect.stringContaining('The next run of the job repairs it.') };
+      await expect(engine.identity(SIGNAL)).rejects.toMatchObject(damaged);
+      await expect(engine.count('docs', undefined, SIGNAL)).rejects.toMatchObject(damaged);
       await engine.close();
-      await expectReplaced(directory, identity, 'it was found damaged while it was used');
+      expect(readFileSync(path).equals(before)).toBe(true);
     });
   });
 });
@@ -219,7 +244,7 @@ test('an index of a newer version is left alone', async () => {
     database.close();
     await expect(open(directory).prepare(SIGNAL)).rejects.toMatchObject({
       code: 'unsupported',
-      message: expect.stringContaining('newer version'),
+      message: expect.stringContaining('was written by crawler'),
     });
     expect(readdirSync(directory).filter((name) => name.includes('damaged'))).toEqual([]);
   });

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { silentLogger } from '../../../../src/base/logger.js';
 import { Database } from '../../../../src/base/sqlite.js';
-import { prepareIndexFile } from '../../../../src/engine/embedded/store/index-file.js';
+import { openIndexFile } from '../../../../src/engine/embedded/store/index-file.js';
 import { IndexWriter } from '../../../../src/engine/embedded/writer/index-writer.js';
 import { Upkeep } from '../../../../src/engine/embedded/writer/upkeep.js';
 import { withTempDir } from '../../../support/temp-dir.js';
@@ -10,7 +9,7 @@ import { withTempDir } from '../../../support/temp-dir.js';
 test('idle steps merge what many small writes left, and come to an end', async () => {
   await withTempDir((directory) => {
     const path = join(directory, 'index.db');
-    prepareIndexFile(path, silentLogger);
+    openIndexFile(path);
     const database = new Database(path);
     const writer = new IndexWriter(database);
     const upkeep = new Upkeep(database);

@@ -1,0 +1,98 @@
+// The program as a few files that need two packages: `node .ci/bundle.mjs [folder]` writes lib/ into it and says what each
+// package costs. Every file of ENTRIES is started by its own path (base/entry-points.ts); what is imported on demand in
+// src/ is a chunk of its own, read when it is needed.
+import { readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { packageOf } from './package/bundled-packages.mjs';
+import { root } from './package/root.mjs';
+
+const ENTRIES = {
+  crawler: 'bin/crawler.js',
+  'crawl-thread': 'src/app/crawl-thread.ts',
+  'run-work': 'src/app/run-work-thread.ts',
+  'index-writer': 'src/engine/embedded/writer/writer-thread.ts',
+  'index-reader': 'src/engine/embedded/search/reader-thread.ts',
+  'index-repair': 'src/engine/embedded/repair/repair-thread.ts',
+  'pattern-search': 'src/ingest/filter/search-thread-entry.ts',
+  sandbox: 'src/extract/runtime/sandbox/sandbox-main.ts',
+  'database-copy': 'src/app/backup/database-copy-main.ts',
+  'tesseract-js': 'src/extract/ocr/tesseract-js/tesseract-js-main.ts',
+};
+
+/** Packages that are installed beside the bundle: the one has programs of several platforms, the other a file of its own. */
+export const PACKAGES = ['@photostructure/sqlite', '@embedpdf/pdfium'];
+
+/** What packages use when it is there: ssh2 what has to be compiled, debug what only the tools of this project bring along. */
+const ABSENT = ['cpu-features', '*.node', 'supports-color'];
+
+/** CommonJS packages call `require` for modules of Node. */
+const REQUIRE = `import { createRequire as createRequireHere } from 'node:module';
+const require = createRequireHere(import.meta.url);`;
+
+/** @returns esbuild's metafile: which output holds how much of which file */
+export async function bundle(folder) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ENTRIES,
+    outdir: join(folder, 'lib'),
+    chunkNames: 'chunk-[hash]',
+    bundle: true,
+    splitting: true,
+    // The paths of packages are part of the output: they must not depend on where node_modules really is.
+    preserveSymlinks: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    charset: 'utf8',
+    legalComments: 'none',
+    metafile: true,
+    external: [...PACKAGES, ...PACKAGES.map((name) => `${name}/*`), ...ABSENT],
+    define: { CRAWLER_IS_BUNDLED: 'true' },
+    banner: { js: REQUIRE },
+    plugins: [fromSource],
+    logLevel: 'warning',
+    logOverride: { 'require-resolve-not-external': 'silent' },
+  });
+  return metafile;
+}
+
+/** bin/crawler.js starts the compiled program; the bundle is made of its source. */
+const fromSource = {
+  name: 'from-source',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.\/dist\/.*\.js$/ }, ({ path }) => ({
+      path: join(root, path.replace(/^\.\.\/dist\/(.*)\.js$/, 'src/$1.ts')),
+    }));
+  },
+};
+
+/** Lines of `bytes in the bundle, of them compressed, package`, the largest first. */
+function costs({ outputs }) {
+  const costs = new Map();
+  for (const [path, { bytes, inputs }] of Object.entries(outputs)) {
+    const compressed = gzipSync(readFileSync(join(root, path)), { level: 9 }).length;
+    for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
+      const name = packageOf(input)?.replace(/^.*node_modules\//, '') ?? 'document-crawler';
+      const cost = costs.get(name) ?? { bytes: 0, compressed: 0 };
+      cost.bytes += bytesInOutput;
+      cost.compressed += (compressed * bytesInOutput) / bytes;
+      costs.set(name, cost);
+    }
+  }
+  return [...costs]
+    .sort(([, a], [, b]) => b.compressed - a.compressed)
+    .map(([name, { bytes, compressed }]) => `${kilobytes(bytes)} ${kilobytes(compressed)}  ${name}`);
+}
+
+const kilobytes = (bytes) => `${Math.round(bytes / 1000).toLocaleString('en')} kB`.padStart(10);
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const folder = resolve(process.argv[2] ?? 'build/package');
+  const lines = costs(await bundle(folder));
+  console.log(
+    `${relative(process.cwd(), join(folder, 'lib'))}: size, compressed (about), package\n${lines.join('\n')}`,
+  );
+}

@@ -1,0 +1,10 @@
+import { homedir } from 'node:os';
+
+/** The home folder of this user. `/` for one that the system does not know, as containers start programs with any number. */
+export function homeFolder(): string {
+  try {
+    return homedir();
+  } catch {
+    return '/';
+  }
+}

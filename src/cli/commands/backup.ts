@@ -1,0 +1,39 @@
+import { join, resolve } from 'node:path';
+import type { BackupReport } from '../../app/backup/backup-job.js';
+import { formatText } from '../../base/file-format.js';
+import { printByteSize } from '../../base/units.js';
+import { EXIT_OK } from '../exit-codes.js';
+import { commandOn, withPlace, type InspectedPlace } from '../jobs/inspected-place.js';
+import type { BackupOptions } from '../options.js';
+import { counted, ReportLines } from '../report-lines.js';
+
+/** `crawler backup <job|folder> --to <folder>`. */
+export function backup(argument: string | undefined, options: BackupOptions): Promise<number> {
+  return withPlace(argument, options, { command: 'backup', purpose: 'catalog' }, async (place) => {
+    const { backupJob } = await import('../../app/backup/backup-job.js');
+    const folder = resolve(options.to);
+    const report = await backupJob(place, folder);
+    const lines = new ReportLines();
+    if (options.json) lines.add(JSON.stringify({ ...report, folder }));
+    else addReport(lines, place, report, folder);
+    await lines.flush();
+    return EXIT_OK;
+  });
+}
+
+function noteOf(found: BackupReport['catalog']): string {
+  return found === undefined ? '' : formatText({ format: found.format, writtenBy: found.written_by });
+}
+
+function addReport(lines: ReportLines, place: InspectedPlace, report: BackupReport, folder: string): void {
+  const { job, files, catalog, index } = report;
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  lines.add(`Job [${job}]: ${counted(files.length, 'file')} (${printByteSize(bytes)}) in [${folder}].`);
+  const notes: Readonly<Record<string, string>> = { 'catalog.db': noteOf(catalog), 'index.db': noteOf(index) };
+  lines.addTable(files.map(({ path, bytes: size }) => [printByteSize(size), path, notes[path] ?? '']));
+  if (catalog === undefined) lines.add('The job has not been run yet: there is no catalog.');
+  if (place.settings.engine.urls.length > 0)
+    lines.add('Its documents are in the search engine: take a snapshot there, too.');
+  lines.add(`To restore it: stop the crawler, put a copy of the folder in the place of [${place.jobDirectory}],`);
+  lines.add(`and run [${commandOn(place, 'verify')}]. [${join(folder, 'backup.json')}] has the checksums.`);
+}

@@ -1,0 +1,311 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { entryPoint } from '../../base/entry-points.js';
+import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
+import type { Logger } from '../../base/logger.js';
+import { Database } from '../../base/sqlite.js';
+import { addIncident, type IndexIncident } from '../index-incidents.js';
+import { QuietCheck } from './quiet-check.js';
+import { goneIncident } from './repair/incident-report.js';
+import { completeRepair } from './repair/repair-index.js';
+import { markedDamage } from './store/damage-mark.js';
+import { DamagedContent } from './store/damaged-content.js';
+import { damagedIndex } from './store/index-failure.js';
+import { openIndexFile } from './store/index-file.js';
+import { readIndexSummary, summariseIndex, totalsOf } from './store/index-summary.js';
+import { EngineThread } from './threads/engine-thread.js';
+import type { CallName, Calls } from './threads/protocol.js';
+import { ReaderPool } from './threads/reader-pool.js';
+
+/**
+ * The way to the file of an index: its threads, and what has to happen before they may use it. A file that was replaced is
+ * opened anew. A damaged one is repaired by the job that it belongs to (`owned`); everybody else is told of it.
+ */
+export interface IndexAccessOptions {
+  readonly path: string;
+  readonly logger: Logger;
+  readonly owned: boolean;
+  /** The index of the job's documents. */
+  readonly index: string;
+}
+
+const READERS = 2;
+const PROGRESS_MS = 10_000;
+/** An index of so many documents is checked as a whole when its job opens it: it takes a third of a second. */
+const CHECKED_AT_START = 1000;
+const QUIET_MS = 1000;
+/** At once, of one file. */
+const MOST_REPAIRS = 3;
+const NO_SIGNAL = new AbortController().signal;
+
+export class IndexAccess {
+  readonly #options: IndexAccessOptions;
+  readonly #check: QuietCheck;
+  #writer: EngineThread;
+  #readers: ReaderPool;
+  #opened: { readonly identity: string; readonly file: string } | undefined;
+  #reopening: Promise<void> | undefined;
+  #repair: Repair | undefined;
+  #closing: Promise<void> | undefined;
+  #lastUseMs = 0;
+
+  constructor(options: IndexAccessOptions) {
+    this.#options = options;
+    this.#writer = writerOf(options.path);
+    this.#readers = readersOf(options.path);
+    this.#check = new QuietCheck({
+      slice: (cursor, sliceMs) => this.#call('check', { cursor, sliceMs }, NO_SIGNAL),
+      isQuiet: () => this.#isQuiet(),
+    });
+  }
+
+  get isClosed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** The identity of the index as it is now, once it can be used. Throws a sentence when it cannot. */
+  async identity(signal: AbortSignal): Promise<string> {
+    throwIfCancelled(signal);
+    if (this.#opened !== undefined && this.#mustReopen(this.#opened.file)) this.#reopening ??= this.#letGo();
+    await this.#reopening;
+    const wasOpen = this.#opened !== undefined;
+    for (let repairs = 0; repairs <= MOST_REPAIRS; repairs += 1) {
+      try {
+        const identity = this.open();
+        if (wasOpen || !this.#options.owned || (await this.#isSound(signal))) return identity;
+        await (this.#reopening ??= this.#letGo());
+        this.open();
+      } catch (error) {
+        if (this.#repair === undefined) throw error;
+        await abortable(signal, this.#repair.ended);
+      }
+    }
+    const found = `The index [${this.#options.path}] is damaged again as soon as it is repaired.`;
+    throw new CrawlerError('unavailable', `${found} Check the disk and the memory of this machine.`);
+  }
+
+  /** The threads are ready to be called. Throws `unavailable` while they are not. */
+  open(): string {
+    const { path } = this.#options;
+    if (this.#closing !== undefined) throw new CrawlerError('unavailable', `The index [${path}] is closed.`);
+    if (this.#repair !== undefined) throw this.#repair.refusal();
+    this.#opened ??= this.#openFile();
+    return this.#opened.identity;
+  }
+
+  /** Something that has to be waited for before the next call; undefined most of the time. */
+  get pending(): Promise<void> | undefined {
+    return this.#reopening;
+  }
+
+  async write(operations: Calls['write']['request']): Promise<Calls['write']['response']> {
+    this.#lastUseMs = performance.now();
+    const outcomes = await this.#writer.call('write', operations);
+    if (outcomes.some((outcome) => !outcome.ok && outcome.code === 'unavailable')) this.#seeToDamage();
+    return outcomes;
+  }
+
+  read<Name extends CallName>(
+    name: Name,
+    request: Calls[Name]['request'],
+    signal: AbortSignal,
+  ): Promise<Calls[Name]['response']> {
+    this.#lastUseMs = performance.now();
+    return this.#call(name, request, signal);
+  }
+
+  /** The readers first: the log can only be emptied when nobody reads from it. */
+  close(): Promise<void> {
+    this.#check.stop();
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #call<Name extends CallName>(
+    name: Name,
+    request: Calls[Name]['request'],
+    signal: AbortSignal,
+  ): Promise<Calls[Name]['response']> {
+    const timeMs = request !== undefined && 'timeMs' in request ? request.timeMs : undefined;
+    try {
+      return await this.#readers.call(name, request, { signal, timeMs });
+    } catch (error) {
+      this.#seeToDamage();
+      throw error;
+    }
+  }
+
+  /** A thread has failed: when it has met damage, the job repairs it at once. */
+  #seeToDamage(): void {
+    if (!this.#options.owned || this.isClosed || markedDamage(this.#options.path) === undefined) return;
+    void this.identity(NO_SIGNAL).catch(() => undefined);
+  }
+
+  async #close(): Promise<void> {
+    await this.#reopening;
+    await this.#repair?.stop();
+    await this.#closeThreads();
+    if (this.#options.owned && this.#opened !== undefined) tidyLog(this.#options.path);
+  }
+
+  async #closeThreads(): Promise<void> {
+    await this.#readers.close();
+    await this.#writer.close();
+  }
+
+  /** Before a new file is opened: SQLite removes the log by its name when the last connection to the old one closes. */
+  async #letGo(): Promise<void> {
+    this.#check.stop();
+    await this.#closeThreads();
+    this.#writer = writerOf(this.#options.path);
+    this.#readers = readersOf(this.#options.path);
+    this.#opened = undefined;
+    this.#reopening = undefined;
+  }
+
+  #mustReopen(file: string): boolean {
+    const { path, owned } = this.#options;
+    return fileAt(path) !== file || (owned && markedDamage(path) !== undefined);
+  }
+
+  #openFile(): { identity: string; file: string } {
+    const { path, owned, logger } = this.#options;
+    try {
+      const completed = owned ? completeRepair(path) : undefined;
+      if (completed !== undefined) logger.warn(completed.message);
+      const { identity } = openIndexFile(path);
+      if (owned) this.#noteReplaced(identity);
+      return { identity, file: fileAt(path) };
+    } catch (error) {
+      if (!(error instanceof DamagedContent)) throw error;
+      if (!owned) throw new CrawlerError('unavailable', damagedIndex(path, error.message), { subject: path });
+      throw this.#beginRepair(error.message).refusal();
+    }
+  }
+
+  /** Another index than the one that the summary tells of: what that one held, and no file has, is lost. */
+  #noteReplaced(identity: string): void {
+    const { path, logger } = this.#options;
+    const summary = readIndexSummary(path);
+    if (summary?.identity === identity) return;
+    const incident = summary === undefined ? undefined : goneIncident(path, identity, totalsOf(summary));
+    if (incident !== undefined) {
+      addIncident(dirname(path), incident);
+      logger.warn(incident.message);
+    }
+    summariseIndex(path);
+  }
+
+  #beginRepair(reason: string): Repair {
+    this.#repair = new Repair(this.#options, reason, () => {
+      this.#repair = undefined;
+    });
+    return this.#repair;
+  }
+
+  /** False when the file turned out to be damaged. A large one is checked while nobody needs it. */
+  async #isSound(signal: AbortSignal): Promise<boolean> {
+    try {
+      const summaries = await this.read('indices', undefined, signal);
+      const documents = summaries.reduce((sum, each) => sum + each.documents, 0);
+      if (documents <= CHECKED_AT_START) await this.read('check', { cursor: undefined, sliceMs: Infinity }, signal);
+      this.#check.start();
+      return true;
+    } catch (error) {
+      if (markedDamage(this.#options.path) === undefined) throw error;
+      return false;
+    }
+  }
+
+  #isQuiet(): boolean {
+    return this.#opened !== undefined && performance.now() - this.#lastUseMs > QUIET_MS && !this.#readers.isBusy;
+  }
+}
+
+/** A repair under way, in a thread of its own. */
+class Repair {
+  readonly #path: string;
+  readonly #logger: Logger;
+  readonly #thread: EngineThread;
+  /** Resolves when the index can be opened again, rejects when it could not be repaired. */
+  readonly ended: Promise<void>;
+  #recovered = 0;
+  #stopped = false;
+
+  constructor({ path, logger, index }: IndexAccessOptions, reason: string, onEnd: () => void) {
+    this.#path = path;
+    this.#logger = logger;
+    this.#thread = new EngineThread(entryPoint('index-repair'), path);
+    logger.warn(`The index [${path}] is damaged: ${reason}. It is being repaired from what can be read of it.`);
+    this.ended = this.#run({ reason, fallback: index }).finally(onEnd);
+    this.ended.catch(() => undefined);
+  }
+
+  refusal(): CrawlerError {
+    const soFar = `${this.#recovered.toLocaleString('en')} documents so far`;
+    return new CrawlerError('unavailable', `The index [${this.#path}] is being repaired (${soFar}). Try again later.`);
+  }
+
+  /** Leaves it off: the next opening begins anew. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.ended.catch(() => undefined);
+  }
+
+  async #run(request: Calls['repair']['request']): Promise<void> {
+    try {
+      this.#logger.warn((await this.#steps(request)).message);
+    } finally {
+      await this.#thread.close();
+    }
+  }
+
+  async #steps(request: Calls['repair']['request']): Promise<IndexIncident> {
+    let toldMs = performance.now();
+    for (;;) {
+      if (this.#stopped) throw new CrawlerError('cancelled', 'The repair of the index was left off.');
+      const { recovered, incident } = await this.#thread.call('repair', request);
+      this.#recovered = recovered;
+      if (incident !== undefined) return incident;
+      if (performance.now() - toldMs < PROGRESS_MS) continue;
+      toldMs = performance.now();
+      this.#logger.info(`Repairing the index: ${recovered.toLocaleString('en')} documents recovered so far.`);
+    }
+  }
+}
+
+function writerOf(path: string): EngineThread {
+  return new EngineThread(entryPoint('index-writer'), path);
+}
+
+function readersOf(path: string): ReaderPool {
+  return new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(entryPoint('index-reader'), path)));
+}
+
+/** A connection that only reads makes a log and leaves it behind; one that writes removes it. */
+function tidyLog(path: string): void {
+  if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size !== 0) return;
+  try {
+    new Database(path, { busyTimeoutMs: 0 }).close();
+  } catch {
+    // Another process uses the index, or the folder may not be written: an empty log does no harm.
+  }
+}
+
+/** Another file at the same path is another one of these. */
+function fileAt(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? 'none' : `${stats.dev}:${stats.ino}`;
+}
+
+/** The answer, or `cancelled` as soon as the signal is aborted. */
+export async function abortable<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
+  throwIfCancelled(signal);
+  return new Promise<T>((resolve, reject) => {
+    const cancel = (): void => {
+      reject(new CrawlerError('cancelled', 'The work was cancelled.', { cause: signal.reason }));
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
+  });
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { silentLogger } from '../../src/base/logger.js';
+import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.js';
+import { runCrawler, startCrawler, type Finished } from '../support/crawler-process.js';
+import { tempDir } from '../support/temp-dir.js';
+
+const directory = tempDir();
+const docs = join(directory, 'docs');
+const config = join(directory, 'config');
+const FOLDERS = 50;
+const FILES = 50;
+
+/** One name for each test. */
+let target: string;
+let targets = 0;
+beforeEach(() => {
+  target = join(directory, `backup-${(targets += 1)}`);
+});
+
+beforeAll(() => {
+  for (let folder = 0; folder < FOLDERS; folder += 1) {
+    mkdirSync(join(docs, `folder-${folder}`), { recursive: true });
+    for (let file = 0; file < FILES; file += 1) {
+      const text = `Number${folder} of number${file}. ${'lighthouse and harbour '.repeat(20)}`;
+      writeFileSync(join(docs, `folder-${folder}`, `${file}.txt`), text);
+    }
+  }
+});
+afterAll(() => rmSync(docs, { recursive: true, force: true }));
+
+function crawler(...args: string[]): Promise<Finished> {
+  return runCrawler([...args, '--config_dir', config]);
+}
+
+const QUERIES = Array.from(
+  { length: 50 },
+  (_, at) => [`number${at}`, `number${at} number3`, `"of number${at}"`, `harb* number${at}`][at % 4],
+);
+
+/** Totals and hits of all queries, in their order. */
+async function answers(job: string): Promise<unknown[]> {
+  const engine = new EmbeddedEngine({ directory: job, baseUrl: () => undefined, version: '0', logger: silentLogger });
+  const { signal } = new AbortController();
+  try {
+    const found: unknown[] = [];
+    for (const query of QUERIES) {
+      const body = { size: 20, query: { query_string: { query, default_operator: 'AND' } } };
+      const { hits } = await engine.search({ index: 'docs_docs', body }, signal);
+      expect(hits.hits.length).toBeGreaterThan(0);
+      found.push(hits);
+    }
+    return found;
+  } finally {
+    await engine.close();
+  }
+}
+
+/** The job folder of another config directory, from the backup. */
+function restored(from: string): string {
+  const elsewhere = `${from}-restored`;
+  cpSync(from, join(elsewhere, 'docs'), { recursive: true });
+  return elsewhere;
+}
+
+test('a backup that is made during a crawl is a job that has only the rest to do', async () => {
+  const running = startCrawler([docs, '--config_dir', config, '--set', 'engine.bulk_size=50', '--debug']);
+  await running.printed('starting...');
+  let made: Finished;
+  // Not before the first documents are in the index.
+  do {
+    rmSync(target, { recursive: true, force: true });
+    made = await crawler('backup', docs, '--to', target);
+  } while (made.code === 0 && !existsSync(join(target, 'index.db')));
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  running.child.kill('SIGTERM');
+  await running.finished;
+
+  const elsewhere = restored(target);
+  const verified = await runCrawler(['verify', docs, '--json', '--config_dir', elsewhere]);
+  const findings = verified.stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { kind?: string; pending?: boolean });
+  // What the crawl had not come to when the catalog was copied, and nothing else.
+  const kinds = new Set(findings.map(({ kind }) => kind).filter((kind) => kind !== undefined));
+  expect([...kinds]).toEqual(['unseen']);
+
+  const rest = await runCrawler([docs, '--loop', '1', '--config_dir', elsewhere]);
+  expect(rest.code).toBe(0);
+  const again = await runCrawler(['verify', docs, '--config_dir', elsewhere]);
+  expect(again).toMatchObject({ code: 0 });
+  expect(again.stdout).toContain('Tree, catalog and index agree.');
+}, 120_000);
+
+describe('of a job that stands still', () => {
+  beforeAll(async () => {
+    expect(await crawler(docs, '--loop', '1')).toMatchObject({ code: 0 });
+  }, 120_000);
+
+  test('answers every search as the original does', async () => {
+    expect(await crawler('backup', 'docs', '--to', target)).toMatchObject({ code: 0, stderr: '' });
+    const elsewhere = restored(target);
+    const [original, copy] = [await answers(join(config, 'docs')), await answers(join(elsewhere, 'docs'))];
+    expect(original.length).toBe(QUERIES.length);
+    expect(copy).toEqual(original);
+    const verified = await runCrawler(['verify', 'docs', '--config_dir', elsewhere]);
+    expect(verified).toMatchObject({ code: 0 });
+    const next = await runCrawler(['docs', '--loop', '1', '--config_dir', elsewhere]);
+    expect(next.stdout).toContain('indexed [0], deleted [0]');
+  }, 60_000);
+
+  test('names each file with its checksum, and is for its owner only', async () => {
+    const { stdout } = await crawler('backup', 'docs', '--to', target, '--json');
+    const report = JSON.parse(stdout) as { files: { path: string; sha256: string; bytes: number }[] };
+    expect(report).toMatchObject({ job: 'docs', folder: target, catalog: { format: 1 }, index: { format: 2 } });
+    const names = report.files.map(({ path }) => path);
+    expect(names).toEqual(['_checkpoint.json', '_settings.yaml', 'catalog.db', 'index.db']);
+    for (const { path, sha256, bytes } of report.files) {
+      const content = readFileSync(join(target, path));
+      expect([path, content.length, createHash('sha256').update(content).digest('hex')]).toEqual([path, bytes, sha256]);
+    }
+    expect(readdirSync(target).sort()).toEqual([...names, 'backup.json'].sort());
+    const saved = JSON.parse(readFileSync(join(target, 'backup.json'), 'utf8')) as object;
+    expect({ ...saved, folder: target }).toEqual(report);
+  });
+
+  test('has what tells of lost documents, and that the job was one of FSCrawler', async () => {
+    const told = { 'index-incidents.json': '{"incidents":[]}', '_status.json.migrated': '{}' };
+    for (const [name, text] of Object.entries(told)) writeFileSync(join(config, 'docs', name), text);
+    try {
+      expect(await crawler('backup', 'docs', '--to', target)).toMatchObject({ code: 0, stderr: '' });
+      for (const [name, text] of Object.entries(told)) expect(readFileSync(join(target, name), 'utf8')).toBe(text);
+    } finally {
+      for (const name of Object.keys(told)) rmSync(join(config, 'docs', name));
+    }
+  });
+
+  test('goes into no folder that exists', async () => {
+    mkdirSync(target);
+    writeFileSync(join(target, 'mine'), '');
+    const { code, stderr } = await crawler('backup', 'docs', '--to', target);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`[${target}] exists already.`)]);
+    expect(readdirSync(target)).toEqual(['mine']);
+  });
+
+  test('goes into no folder above which nothing is mounted', async () => {
+    const { code, stderr } = await crawler('backup', 'docs', '--to', join(target, 'not', 'there'));
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The backup cannot be written to')]);
+    expect(existsSync(target)).toBe(false);
+  });
+
+  test('that is killed half-way leaves no folder of its name, and the next one takes the place', async () => {
+    const blocked = `${target}.partial`;
+    const running = startCrawler(['backup', 'docs', '--to', target, '--config_dir', config]);
+    while (!existsSync(join(blocked, 'catalog.db')) && !existsSync(target)) await new Promise(setImmediate);
+    running.child.kill('SIGKILL');
+    await running.finished;
+    if (!existsSync(target)) {
+      expect(existsSync(blocked)).toBe(true);
+      expect(await crawler('backup', 'docs', '--to', target)).toMatchObject({ code: 0, stderr: '' });
+    }
+    expect(existsSync(blocked)).toBe(false);
+    expect(existsSync(join(target, 'backup.json'))).toBe(true);
+  });
+
+  test('that is interrupted cleans up', async () => {
+    const running = startCrawler(['backup', 'docs', '--to', target, '--config_dir', config]);
+    while (!existsSync(`${target}.partial`) && !existsSync(target)) await new Promise(setImmediate);
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.finished;
+    if (code === 0) return expect(existsSync(target)).toBe(true);
+    expect(stderr).toContain('The backup was interrupted');
+    expect([existsSync(target), existsSync(`${target}.partial`)]).toEqual([false, false]);
+  });
+});
+
+test('leaves the documents of a search engine to that engine', async () => {
+  const job = join(config, 'cluster');
+  mkdirSync(job, { recursive: true });
+  writeFileSync(join(job, '_settings.yaml'), `fs:\n  url: ${docs}\nengine:\n  urls: ["http://127.0.0.1:1"]\n`);
+  const { code, stdout } = await crawler('backup', 'cluster', '--to', target);
+  expect(code).toBe(0);
+  expect(stdout).toContain('take a snapshot there');
+  expect(readdirSync(target).sort()).toEqual(['_settings.yaml', 'backup.json']);
+});

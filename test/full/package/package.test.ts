@@ -1,0 +1,233 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, resolve } from 'node:path';
+import { SourceTextModule } from 'node:vm';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { tempDir } from '../../support/temp-dir.js';
+import { printedFiles, printedTopics } from './printed-names.js';
+
+/** The folder that is published, made as .ci/pack makes it, beside the packages that it is installed with. */
+const directory = tempDir();
+const folder = join(directory, 'package');
+symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
+/** `name version licence` of each package that the bundle holds code of. */
+let bundled: string[];
+
+const make = (checkout: string, target: string): string =>
+  execFileSync(process.execPath, [join(checkout, '.ci/package/make-package.mjs'), target], { encoding: 'utf8' });
+const list = (path: string): string[] => readdirSync(join(folder, path));
+const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+
+beforeAll(() => {
+  bundled = make(process.cwd(), folder).trim().split('\n');
+}, 120_000);
+
+test('holds what a person needs, and nothing else', () => {
+  expect(list('.').sort()).toEqual(
+    'CHANGELOG.md LICENSE README.md THIRD-PARTY-NOTICES.txt completions docs examples lib man package.json settings'.split(
+      ' ',
+    ),
+  );
+  expect(
+    list('lib')
+      .filter((name) => !name.startsWith('chunk-'))
+      .sort(),
+  ).toEqual(
+    'crawl-thread.js crawler.js database-copy.js index-reader.js index-repair.js index-writer.js pattern-search.js run-work.js sandbox.js tesseract-js.js'.split(
+      ' ',
+    ),
+  );
+});
+
+test('needs two packages, and runs nothing at installation', () => {
+  const manifest = JSON.parse(read('package.json')) as Record<string, unknown>;
+  const root = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>;
+  const names = ['@photostructure/sqlite', '@embedpdf/pdfium'];
+  expect(manifest['dependencies']).toEqual(
+    Object.fromEntries(names.map((name) => [name, root['dependencies']?.[name]])),
+  );
+  for (const key of ['scripts', 'devDependencies', 'private']) expect(manifest).not.toHaveProperty(key);
+  for (const key of ['repository', 'bugs', 'homepage', 'keywords', 'license', 'engines'])
+    expect(manifest).toHaveProperty(key);
+  expect(manifest['bin']).toEqual({ crawler: 'lib/crawler.js' });
+});
+
+/** Methods may be called `eval`. */
+const TRACES = /\/\/# sourceMappingURL|(?<!\.)\beval\((?!.*\{$)/m;
+
+describe('its modules', () => {
+  const modules = (): string[] => list('lib').map((name) => join('lib', name));
+
+  test('are sound, and import only each other, Node, and what is installed with them', () => {
+    const outside = /^(?:@photostructure\/sqlite|@embedpdf\/pdfium|cpu-features|supports-color)$/;
+    for (const path of modules()) {
+      const module = new SourceTextModule(read(path), { identifier: path });
+      const others = module.dependencySpecifiers.filter((name) => !builtinModules.includes(name.replace(/^node:/, '')));
+      for (const name of others)
+        expect([path, name, /^\.\/chunk-\w+\.js$/.test(name) || outside.test(name)]).toEqual([path, name, true]);
+    }
+  });
+
+  test('hold no trace of the machine that made them', () => {
+    for (const path of modules()) {
+      const text = read(path);
+      expect([path, text.includes(process.cwd()), TRACES.exec(text)]).toEqual([path, false, null]);
+    }
+  });
+
+  test('keep the names of functions, for stack traces', () => {
+    expect(modules().some((path) => read(path).includes('function createProgram('))).toBe(true);
+  });
+});
+
+test('is the same, byte by byte, from a checkout of another name', () => {
+  const checkout = join(directory, 'Another Checkout');
+  const paths = [
+    '.ci',
+    'bin',
+    'docs',
+    'examples',
+    'settings',
+    'src',
+    'package.json',
+    'LICENSE',
+    'README.md',
+    'CHANGELOG.md',
+  ];
+  for (const path of paths) cpSync(path, join(checkout, path), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
+  const other = join(checkout, 'build', 'package');
+  make(checkout, other);
+  expect(digests(other)).toEqual(digests(folder));
+}, 120_000);
+
+function digests(below: string): Record<string, string> {
+  const files = readdirSync(below, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(join(below, name)).isFile(),
+  );
+  const digest = (path: string): string => {
+    const { mode } = statSync(path);
+    return `${(mode & 0o777).toString(8)} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`;
+  };
+  return Object.fromEntries(files.sort().map((name) => [name, digest(join(below, name))]));
+}
+
+describe('the notices', () => {
+  test('name every package of the bundle, with its licence', () => {
+    const notices = read('THIRD-PARTY-NOTICES.txt');
+    expect(bundled.length).toBeGreaterThan(100);
+    for (const line of bundled) {
+      const [, name, licence] = /^(.* \S+) (.*)$/.exec(line) ?? [];
+      expect(notices).toContain(`\n${name ?? ''}\n${licence ?? ''}\n`);
+    }
+  });
+
+  test.each([
+    ['GPL-3.0-only', 'LICENSE', 'The licence of planted 1.0.0 is [GPL-3.0-only]'],
+    [undefined, 'LICENSE', 'The licence of planted 1.0.0 is [undefined]'],
+    ['MIT', 'README', 'planted 1.0.0 has no text of its licence'],
+  ])('a package under %s with a file %s ends the build', (license, file, message) => {
+    const planted = join(directory, `planted-${license ?? 'none'}-${file}`);
+    mkdirSync(planted);
+    writeFileSync(join(planted, 'package.json'), JSON.stringify({ name: 'planted', version: '1.0.0', license }));
+    writeFileSync(join(planted, file), 'Permission is granted.');
+    const script = `import { describePackage } from ${JSON.stringify(resolve('.ci/package/bundled-packages.mjs'))};
+      describePackage(${JSON.stringify(planted)});`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
+  });
+});
+
+describe('the program in it', () => {
+  const home = join(directory, 'home');
+  const documents = join(directory, 'documents');
+
+  function crawler(
+    args: readonly string[],
+    coverage?: string,
+  ): { status: number | null; stdout: string; stderr: string } {
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: home,
+      NO_COLOR: '1',
+      ...(coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage }),
+    };
+    return spawnSync(process.execPath, [join(folder, 'lib', 'crawler.js'), ...args], { env, encoding: 'utf8' });
+  }
+
+  beforeAll(() => {
+    mkdirSync(home);
+    mkdirSync(documents);
+    writeFileSync(join(documents, 'note.txt'), 'The lighthouse at the harbour.');
+  });
+
+  test('reads few files before it works', () => {
+    const loaded = (args: readonly string[]): number => {
+      const coverage = join(directory, `coverage-${args.length}`);
+      expect(crawler(args, coverage)).toMatchObject({ status: 0, stderr: '' });
+      const urls = readdirSync(coverage).map((name) => {
+        const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as { result: { url: string }[] };
+        return result.filter(({ url }) => url.startsWith('file:')).length;
+      });
+      return urls.reduce((sum, each) => sum + each, 0);
+    };
+    expect(loaded(['--help'])).toBeLessThanOrEqual(8);
+    // All threads and processes together.
+    expect(loaded([documents, '--loop', '1'])).toBeLessThanOrEqual(180);
+  });
+
+  test('finds what it has indexed, and copies it', () => {
+    expect(crawler([documents, '--loop', '1'])).toMatchObject({ status: 0, stderr: '' });
+    expect(crawler(['search', documents, 'lighthouse'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('note.txt'),
+    });
+    expect(crawler(['--list']).stdout).toContain('documents');
+    expect(crawler(['backup', documents, '--to', join(directory, 'backup')])).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('prints the pages of the manual', () => {
+    expect(crawler(['help', 'settings'])).toMatchObject({ status: 0, stdout: read('docs/settings.md') });
+    expect(crawler(['help', 'docs/sources/ftp.md'])).toMatchObject({ status: 0, stdout: read('docs/sources/ftp.md') });
+    expect(crawler(['help', 'verify']).stdout).toMatch(/^Usage: crawler verify/);
+    expect(crawler(['help', 'nonsense'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('no page [nonsense]'),
+    });
+    const { stdout } = crawler(['help']);
+    for (const page of list('docs').filter((name) => name.endsWith('.md')))
+      expect(stdout).toContain(`\n  ${page.replace('.md', '')} `);
+  });
+
+  test('names no file that did not come with it, and no page that there is not', () => {
+    for (const [name, source] of printedFiles())
+      expect([source, name, existsSync(join(folder, name))]).toEqual([source, name, true]);
+    const topics = printedTopics();
+    expect(topics.size).toBeGreaterThan(0);
+    for (const [topic, source] of topics) {
+      expect([source, topic, crawler(['help', topic]).status]).toEqual([source, topic, 0]);
+    }
+  });
+});
+
+test('a checkout is not published, and says when it is not built', () => {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { private?: boolean };
+  expect(manifest.private).toBe(true);
+  const checkout = join(directory, 'not-built');
+  cpSync('bin', join(checkout, 'bin'), { recursive: true });
+  writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }');
+  const program = spawnSync(process.execPath, [join(checkout, 'bin', 'crawler.js'), '--help'], { encoding: 'utf8' });
+  expect(program).toMatchObject({ status: 1, stdout: '' });
+  expect(program.stderr).toBe(`The crawler is not built yet: run [npm install && npm run build] in [${checkout}/].\n`);
+});
