@@ -418,7 +418,7 @@ describe('GET /_search', () => {
   test.each([
     ['?q=fox&sise=3', 'There is no parameter [sise] here. Did you mean [size]?'],
     ['?query=fox', 'There is no parameter [query] here. It knows q, size, from.'],
-    ['?Q=fox', 'There is no parameter [Q] here. It knows q, size, from.'],
+    ['?Q=fox', 'There is no parameter [Q] here. Did you mean [q]?'],
     [`?q=${encodeURIComponent('"lazy dog')}`, 'The quotation mark at character 1 of the search is not closed.'],
     [`?q=${encodeURIComponent('fox (dog | bear')}`, 'The parenthesis at character 5 of the search is not closed.'],
     [`?q=${encodeURIComponent('fox) dog')}`, 'The parenthesis at character 4 of the search has no opening one.'],
