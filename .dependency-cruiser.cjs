@@ -121,6 +121,13 @@ module.exports = {
       to: { path: '^src/extract/', pathNot: '^src/extract/index\\.ts$' },
     },
     {
+      name: 'engines-are-entered-by-the-port',
+      severity: 'error',
+      comment: 'Whoever is outside of src/engine/ knows the port and the registry, never one of the engines.',
+      from: { path: '^src/', pathNot: '^src/engine/' },
+      to: { path: '^src/engine/[^/]+/' },
+    },
+    {
       name: 'adapters-do-not-import-siblings',
       severity: 'error',
       comment:

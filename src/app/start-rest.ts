@@ -16,6 +16,7 @@ import { AddressPolicy } from '../source/address-policy.js';
 import { fetchOpeners } from '../source/registry.js';
 import type { FetchSources } from '../source/fetch.js';
 import type { EngineGate } from './engine-gate.js';
+import { isEmbedded } from '../settings/engine-provider.js';
 
 export interface RestParts {
   readonly jobDirectory: string;
@@ -107,7 +108,7 @@ function readinessOf({ problem, connecting }: EngineGate): EngineReadiness {
 /** The embedded index is reached through the service itself. `0.0.0.0` is no address that anybody could use. */
 function settingsView(settings: JobSettings, baseUrl: string, everywhere: boolean): Readonly<Record<string, unknown>> {
   const view = redactedSettings(settings);
-  const own = settings.engine.urls.length > 0 ? {} : { urls: [`${baseUrl}/_engine`] };
+  const own = !isEmbedded(settings.engine) ? {} : { urls: [`${baseUrl}/_engine`] };
   return {
     ...view,
     engine: { ...(view['engine'] as object), ...own },

@@ -100,6 +100,15 @@ export interface IndexSummary {
   readonly bytes: number;
 }
 
+/** A line of a diagnosis. `skipped` could not or need not be told. */
+export interface EngineFinding {
+  readonly name: 'templates' | 'mapping';
+  readonly status: 'ok' | 'warning' | 'skipped';
+  readonly text: string;
+  /** What to do about a warning. */
+  readonly remedy?: string;
+}
+
 export interface SearchEngine {
   readonly type: 'embedded' | 'elastic';
   /** For people: `embedded-0.1.0`, `8.15.3`, `serverless`. */
@@ -132,6 +141,8 @@ export interface SearchEngine {
    * a sentence at the first damage. An engine that keeps nothing there has no such method.
    */
   check?(signal: AbortSignal, onProgress: (documents: number) => void): Promise<void>;
+  /** What an operator should know about the job's indices in this engine, for `crawler doctor`. Changes nothing. */
+  diagnose(signal: AbortSignal): Promise<readonly EngineFinding[]>;
   /** Where a document can be read over HTTP. The id is percent-encoded only where a URL would break. */
   urlOf(index: string, id: string): string;
   close(): Promise<void>;

@@ -73,7 +73,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   };
   const { purpose = 'run' } = sources;
   const { settings, unresolved } = checkedSettings(values, report, { purpose, traces });
-  warnAboutEmbeddedIndex(settings, layers, values, report);
+  warnAboutEmbeddedIndex(layers, values, report);
   return {
     settings,
     originOf(path) {
@@ -149,13 +149,9 @@ const CLUSTER_ONLY = [
   'engine.pipeline',
 ];
 
-function warnAboutEmbeddedIndex(
-  settings: JobSettings,
-  layers: readonly Layer[],
-  values: EffectiveValues,
-  report: Report,
-): void {
-  if (settings.engine.urls.length > 0 || values.originOf('engine.urls') !== undefined) return;
+function warnAboutEmbeddedIndex(layers: readonly Layer[], values: EffectiveValues, report: Report): void {
+  const isMeant = ['engine.provider', 'engine.urls'].some((path) => values.originOf(path) !== undefined);
+  if (isMeant) return;
   const aliasedAt = layers.find((layer) => layer.aliasedAt !== undefined)?.aliasedAt;
   const clusterOnly = CLUSTER_ONLY.find((path) => values.originOf(path) !== undefined);
   const origin = aliasedAt ?? (clusterOnly === undefined ? undefined : values.originOf(clusterOnly));

@@ -6,12 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import { CrawlerError, systemCode, throwIfCancelled, messageOf } from '../../base/errors.js';
 import { describeFile, type FileFormat } from '../../base/file-format.js';
 import { packageVersion } from '../../base/package-root.js';
-import { indexPath } from '../../engine/embedded/index-path.js';
-import { indexFormat } from '../../engine/embedded/store/upgrades.js';
+import { embeddedIndex } from '../../engine/registry.js';
 import { catalogFormat } from '../../state/catalog-upgrades.js';
 import type { JobPlace } from '../inspect/inspected-job.js';
 import { catalogPath } from '../inspect/read-catalog.js';
 import { copyDatabase } from './copy-database.js';
+import { isEmbedded } from '../../settings/engine-provider.js';
 
 /** `backup.json` of a backup. */
 export interface BackupReport {
@@ -94,7 +94,7 @@ async function backupInto(partial: string, folder: string, place: JobPlace): Pro
 async function copyInto(folder: string, { settings, jobDirectory, signal }: JobPlace): Promise<BackupReport> {
   const created = new Date().toISOString();
   const catalog = await copyExisting(catalogPath(jobDirectory), folder, signal);
-  const index = settings.engine.urls.length === 0 && (await copyExisting(indexPath(jobDirectory), folder, signal));
+  const index = isEmbedded(settings.engine) && (await copyExisting(embeddedIndex.pathIn(jobDirectory), folder, signal));
   for (const name of PLAIN) {
     const path = join(jobDirectory, name);
     if (existsSync(path)) await cp(path, join(folder, name), { recursive: true, preserveTimestamps: true });
@@ -105,7 +105,7 @@ async function copyInto(folder: string, { settings, jobDirectory, signal }: JobP
     created,
     crawler: packageVersion(),
     catalog: catalog === false ? undefined : formatOfCopy(catalog, catalogFormat),
-    index: index === false ? undefined : formatOfCopy(index, indexFormat),
+    index: index === false ? undefined : formatOfCopy(index, embeddedIndex.format),
     files: await describeFiles(folder),
   };
 }

@@ -16,6 +16,7 @@ import { SqliteCatalog } from '../../state/sqlite-catalog.js';
 import { InspectedJob, type JobPlace } from './inspected-job.js';
 import { scanNow } from './next-scan.js';
 import { catalogPath } from './read-catalog.js';
+import { isEmbedded } from '../../settings/engine-provider.js';
 
 export interface VerifyOptions {
   readonly deep: boolean;
@@ -60,7 +61,7 @@ export async function fixJob(place: JobPlace, options: VerifyOptions): Promise<V
   if (Object.keys(answer.differences).length > 0) {
     await scanNow(place);
     // A server shows others what was written with its next refresh.
-    if (place.settings.engine.urls.length > 0) await systemClock.sleep(REFRESH_MS, place.signal);
+    if (!isEmbedded(place.settings.engine)) await systemClock.sleep(REFRESH_MS, place.signal);
   }
   return answer;
 }

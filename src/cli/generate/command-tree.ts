@@ -89,7 +89,11 @@ function valueOf(name: string): Value {
     case 'file':
       return { kind: name };
     case 'path':
+    case 'files':
       return { kind: 'file' };
+    // The first of the words of a search may be a job.
+    case 'words':
+      return { kind: 'job' };
     default:
       return NOTHING;
   }

@@ -24,6 +24,8 @@ export interface Inspection {
   /** The name of the command, for advice. */
   readonly command: string;
   readonly purpose: Purpose;
+  /** What to say when a signal has ended it. */
+  readonly stopped?: string;
   /** It also looks at a folder that no job crawls, as `crawler <folder>` would. */
   readonly anyFolder?: boolean;
 }
@@ -43,6 +45,7 @@ export async function withPlace(
   const configDir = resolve(options.config_dir);
   const job = inspectedJob(argument, new JobLocations(configDir, options.set), inspection);
   const loaded = loadJob(configDir, job, { overrides: options.set, purpose: inspection.purpose });
+  const stopped = inspection.stopped ?? 'Stopped.';
   return await stoppable((signal) =>
     work({
       loaded,
@@ -55,6 +58,7 @@ export async function withPlace(
       },
       signal,
     }),
+    stopped,
   );
 }
 

@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../../base/clock.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type {
+  EngineFinding,
   IndexSummary,
   SearchEngine,
   SearchRequest,
@@ -16,6 +17,7 @@ import { EngineClient, type Reply } from './engine-client.js';
 import { createMissing, indexIdentity } from './index-identity.js';
 import { indexSummaries } from './index-summaries.js';
 import { at, isRecord, numberAt } from './json.js';
+import { mappingDrift } from './mapping-drift.js';
 import { NodeExchange, type EngineRequest } from './node-exchange.js';
 import { nodeUrls, type ElasticConnection } from './nodes.js';
 import { defaultRetryPolicy, Patience, type RetryPolicy } from './patience.js';
@@ -182,6 +184,10 @@ export class ElasticEngine implements SearchEngine {
     const last = isRecord(body) ? Object.keys(body).sort().at(-1) : undefined;
     const mapping = last === undefined ? undefined : at(body, last, 'mappings');
     return isRecord(mapping) ? mapping : {};
+  }
+
+  diagnose(signal: AbortSignal): Promise<readonly EngineFinding[]> {
+    return mappingDrift(this.#deps.templates, (index) => this.mapping(index, signal));
   }
 
   urlOf(index: string, id: string): string {
