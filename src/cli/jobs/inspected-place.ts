@@ -46,18 +46,19 @@ export async function withPlace(
   const job = inspectedJob(argument, new JobLocations(configDir, options.set), inspection);
   const loaded = loadJob(configDir, job, { overrides: options.set, purpose: inspection.purpose });
   const stopped = inspection.stopped ?? 'Stopped.';
-  return await stoppable((signal) =>
-    work({
-      loaded,
-      settings: withAbsoluteRoot(loaded),
-      jobDirectory: jobDirectory(configDir, loaded.settings.name),
-      logger: {
-        ...silentLogger,
-        warn: (message) => console.error(printable(message)),
-        error: (message) => console.error(printable(message)),
-      },
-      signal,
-    }),
+  return await stoppable(
+    (signal) =>
+      work({
+        loaded,
+        settings: withAbsoluteRoot(loaded),
+        jobDirectory: jobDirectory(configDir, loaded.settings.name),
+        logger: {
+          ...silentLogger,
+          warn: (message) => console.error(printable(message)),
+          error: (message) => console.error(printable(message)),
+        },
+        signal,
+      }),
     stopped,
   );
 }
