@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import type { BackupReport } from '../../app/backup/backup-job.js';
 import { formatText } from '../../base/file-format.js';
 import { printByteSize } from '../../base/units.js';
+import type { BackupReport } from '../../operations/backup/backup-job.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { commandOn, withPlace, type InspectedPlace } from '../jobs/inspected-place.js';
 import type { BackupOptions } from '../options.js';
@@ -10,7 +10,7 @@ import { counted, ReportLines } from '../report-lines.js';
 /** `crawler backup <job|folder> --to <folder>`. */
 export function backup(argument: string | undefined, options: BackupOptions): Promise<number> {
   return withPlace(argument, options, { command: 'backup', purpose: 'catalog' }, async (place) => {
-    const { backupJob } = await import('../../app/backup/backup-job.js');
+    const { backupJob } = await import('../../operations/backup/backup-job.js');
     const folder = resolve(options.to);
     const report = await backupJob(place, folder);
     const lines = new ReportLines();
