@@ -18,7 +18,7 @@ const ENTRIES = {
   'index-repair': 'src/engine/embedded/repair/repair-thread.ts',
   'pattern-search': 'src/ingest/filter/search-thread-entry.ts',
   sandbox: 'src/extract/runtime/sandbox/sandbox-main.ts',
-  'database-copy': 'src/app/backup/database-copy-main.ts',
+  'database-copy': 'src/operations/backup/database-copy-main.ts',
   'tesseract-js': 'src/extract/ocr/tesseract-js/tesseract-js-main.ts',
 };
 

@@ -4,19 +4,19 @@ import { normaliseRoot } from '../base/path.js';
 import { printDuration } from '../base/units.js';
 import { Crawler } from '../crawler/crawler.js';
 import { IngestPort } from '../crawler/scan/ingest-port.js';
+import type { EngineConnection } from '../engine/engine-connection.js';
 import type { SearchEngine } from '../engine/engine.js';
 import type { ExtractorService } from '../extract/index.js';
 import { MOST_IN_FLIGHT, type BulkWriter } from '../ingest/bulk-writer.js';
+import type { CountingIngester } from '../ingest/counting-ingester.js';
+import type { readStaticMetadata } from '../ingest/static-metadata.js';
+import type { JobMonitor } from '../operations/monitor/job-monitor.js';
+import { RunWorkCount } from '../operations/monitor/run-work-count.js';
 import { openTreeSource } from '../source/registry.js';
 import type { TreeSource } from '../source/source.js';
 import { refuseNewerCatalog } from '../state/catalog-file.js';
 import type { CheckpointFile } from '../state/checkpoint-file.js';
-import type { CountingIngester } from './counting-ingester.js';
-import type { EngineGate } from './engine-gate.js';
-import type { JobMonitor } from './job-monitor.js';
 import type { JobOptions } from './job-options.js';
-import { RunWorkCount } from './run-work-count.js';
-import type { readStaticMetadata } from './static-metadata.js';
 import { ThreadScanRunner } from './thread-scan-runner.js';
 
 /** The crawler of a job with what it runs on. */
@@ -30,7 +30,7 @@ export interface CrawlerParts {
   readonly checkpoints: CheckpointFile;
   readonly staticMetadata: ReturnType<typeof readStaticMetadata>;
   readonly engine: SearchEngine;
-  readonly gate: EngineGate;
+  readonly connection: EngineConnection;
   readonly extractor: ExtractorService;
   readonly writer: BulkWriter;
   readonly ingester: CountingIngester;
@@ -80,7 +80,7 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
   };
   const runner = new ThreadScanRunner({
     port,
-    indexIdentity: () => parts.gate.identity(),
+    indexIdentity: () => parts.connection.identity(),
     onChangesDue: () => crawler.onChangesDue(),
     onWatchEnded: (message) => crawler.onWatchEnded(message),
     data,

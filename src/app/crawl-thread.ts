@@ -9,13 +9,13 @@ import { ScanRules } from '../crawler/scan/scan-rules.js';
 import { loadPatternEngine } from '../crawler/scan/selection.js';
 import type { ScanEnd, ScanRequest, UnfinishedScan } from '../crawler/scan/scan-runner.js';
 import { RunTally, Tally } from '../crawler/scan/tally.js';
+import { JobWatch } from '../crawler/watch/job-watch.js';
 import type { WriteOutcome } from '../engine/engine.js';
 import { DocumentRules, type MetadataFile } from '../ingest/document-rules.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { openTreeSource } from '../source/registry.js';
 import type { WatchReport } from '../source/tree-watch.js';
 import { isDamage, openCatalog, replaceCatalog } from '../state/open-catalog.js';
-import { JobWatch } from './job-watch.js';
 
 /**
  * Entry of the thread that walks the tree and owns the catalog, so that neither file system calls nor SQLite ever block

@@ -1,6 +1,6 @@
 import type { Logger } from '../base/logger.js';
-import type { Activity } from '../crawler/monitor.js';
 import type { ScanProgress } from '../crawler/scan/scan-port.js';
+import type { Activity } from '../operations/monitor/monitor.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
 /** What a job is started with. */

@@ -7,30 +7,29 @@ import type { Logger } from '../base/logger.js';
 import { makeFolder } from '../base/make-folder.js';
 import { packageVersion } from '../base/package-root.js';
 import type { Crawler, CrawlStanding } from '../crawler/crawler.js';
-import type { Activity, RunActivity } from '../crawler/monitor.js';
 import type { ScanRunner } from '../crawler/scan/scan-runner.js';
+import { EngineConnection } from '../engine/engine-connection.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { readIncidents } from '../engine/index-incidents.js';
 import { openEngine } from '../engine/registry.js';
-import { SharedExtraction, type ExtractorService } from '../extract/index.js';
+import { openExtractor, SharedExtraction, type ExtractorService } from '../extract/index.js';
 import { BulkWriter } from '../ingest/bulk-writer.js';
+import { CountingIngester } from '../ingest/counting-ingester.js';
 import { DocumentRules } from '../ingest/document-rules.js';
 import { DocumentIngester } from '../ingest/ingester.js';
 import { sweepSpool } from '../ingest/spool.js';
+import { readStaticMetadata } from '../ingest/static-metadata.js';
+import { JobMonitor } from '../operations/monitor/job-monitor.js';
+import type { Activity, RunActivity } from '../operations/monitor/monitor.js';
 import { openPasswords } from '../passwords/registry.js';
-import type { TreeSource } from '../source/source.js';
-import type { CatalogTotals } from '../state/catalog.js';
 import { crawlerCommand } from '../settings/crawler-command.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import type { TreeSource } from '../source/source.js';
+import type { CatalogTotals } from '../state/catalog.js';
 import { JobLock } from '../state/job-lock.js';
+import { prepareCheckpoint } from '../state/prepare-checkpoint.js';
 import { buildCrawler } from './build-crawler.js';
-import { CountingIngester } from './counting-ingester.js';
-import { EngineGate } from './engine-gate.js';
-import { JobMonitor } from './job-monitor.js';
 import type { JobOptions } from './job-options.js';
-import { openExtractor } from './open-extractor.js';
-import { prepareCheckpoint } from './prepare-checkpoint.js';
-import { readStaticMetadata } from './static-metadata.js';
 import { startRestService, type RunningRest } from './start-rest.js';
 
 /** How long documents in hand and requests in flight may take to come to their end once the job is being stopped. */
@@ -200,7 +199,7 @@ async function assemble(
   const baseUrl = (): string | undefined => rest?.url;
   const parts = await openParts(options, baseUrl, stop, undo);
   throwIfCancelled(stop);
-  const { engine, gate, extractor, writer, ingester, monitor } = parts;
+  const { engine, connection, extractor, writer, ingester, monitor } = parts;
   for (const { message } of readIncidents(options.jobDirectory)) options.logger.warn(unacknowledged(message, options));
   const signals = { queueSignal: stop, signal: ending.cancel.signal };
   const crawler = crawls(options)
@@ -211,10 +210,10 @@ async function assemble(
     await abortable(stop, crawler.crawler.prepare());
   }
   if (options.rest) {
-    rest = await startRestService({ ...options, engine, gate, ingester, monitor, crawler: crawler?.crawler });
+    rest = await startRestService({ ...options, engine, connection, ingester, monitor, crawler: crawler?.crawler });
     const running = rest;
     undo.push(() => running.stop(0));
-  } else await abortable(stop, gate.prepare());
+  } else await abortable(stop, connection.prepare());
   throwIfCancelled(stop);
   await crawler?.crawler.start(options.rest);
   const { crawler: built, runner, source } = crawler ?? {};
@@ -225,7 +224,7 @@ async function assemble(
 interface WorkingParts {
   readonly staticMetadata: ReturnType<typeof readStaticMetadata>;
   readonly engine: SearchEngine;
-  readonly gate: EngineGate;
+  readonly connection: EngineConnection;
   readonly extractor: ExtractorService;
   readonly writer: BulkWriter;
   readonly ingester: CountingIngester;
@@ -252,7 +251,7 @@ async function openParts(
     stop: signal,
   });
   undo.push(() => engine.close());
-  const gate = new EngineGate(engine, logger, signal);
+  const connection = new EngineConnection(engine, logger, signal);
   const extractor = new SharedExtraction(await openExtractor(settings, logger, { jobDirectory, signal }));
   undo.push(() => extractor.close());
   const writer = new BulkWriter({ engine, ...settings.engine, logger });
@@ -271,14 +270,14 @@ async function openParts(
   );
   const monitor = new JobMonitor({
     engine,
-    gate,
+    connection,
     extractor,
     writer,
     ingester,
     clock,
     documentMs: longestExtraction(settings),
   });
-  return { staticMetadata, engine, gate, extractor, writer, ingester, monitor };
+  return { staticMetadata, engine, connection, extractor, writer, ingester, monitor };
 }
 
 /** Milliseconds that one document may take, whoever extracts it and with all of its pictures. */

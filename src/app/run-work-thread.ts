@@ -1,18 +1,14 @@
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/clock.js';
-import { countRunWork } from '../crawler/inspect/run-work.js';
 import { ScanRules } from '../crawler/scan/scan-rules.js';
 import { DocumentRules } from '../ingest/document-rules.js';
+import { readCatalog } from '../operations/job/read-catalog.js';
+import type { RunWorkThreadData } from '../operations/monitor/run-work-count.js';
+import { countRunWork } from '../operations/monitor/run-work.js';
 import { openTreeSource } from '../source/registry.js';
-import type { CrawlThreadData } from './crawl-thread.js';
-import { readCatalog } from './inspect/read-catalog.js';
 
 /** Entry of the thread that counts what a run has to do: listing is synchronous work, and the scan must not wait for it. */
-export interface RunWorkThreadData extends CrawlThreadData {
-  readonly sinceMs: number;
-}
-
 const { settings, jobDirectory, extractorVersion, staticMetadata, sinceMs } = workerData as RunWorkThreadData;
 
 const rules = new ScanRules(settings, new DocumentRules(settings, staticMetadata), extractorVersion);

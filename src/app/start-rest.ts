@@ -1,22 +1,21 @@
 import { dirname } from 'node:path';
 import { systemClock } from '../base/clock.js';
-import { backoffMs } from '../base/retry.js';
 import type { Logger } from '../base/logger.js';
 import { packageVersion } from '../base/package-root.js';
 import type { CrawlerControl } from '../crawler/control.js';
-import type { CrawlMonitor } from '../crawler/monitor.js';
+import type { EngineConnection } from '../engine/engine-connection.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { acknowledgeIncidents, readIncidents } from '../engine/index-incidents.js';
 import { searchFieldsOf } from '../engine/search-fields.js';
 import type { Ingester } from '../ingest/ingest.js';
+import type { CrawlMonitor } from '../operations/monitor/monitor.js';
 import type { EngineReadiness } from '../rest/rest-options.js';
-import { redactedSettings } from '../settings/redacted.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import { redactedSettings } from '../settings/redacted.js';
 import { AddressPolicy } from '../source/address-policy.js';
-import { fetchOpeners } from '../source/registry.js';
 import type { FetchSources } from '../source/fetch.js';
-import type { EngineGate } from './engine-gate.js';
 import { isEmbedded } from '../settings/engine-provider.js';
+import { fetchOpeners } from '../source/registry.js';
 
 export interface RestParts {
   readonly jobDirectory: string;
@@ -24,7 +23,7 @@ export interface RestParts {
   readonly debug: boolean;
   readonly logger: Logger;
   readonly engine: SearchEngine;
-  readonly gate: EngineGate;
+  readonly connection: EngineConnection;
   readonly ingester: Ingester;
   readonly crawler: CrawlerControl | undefined;
   readonly monitor: CrawlMonitor;
@@ -41,7 +40,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     import('../rest/rest-service.js'),
     import('../rest/listen-address.js'),
   ]);
-  const { settings, gate, logger } = parts;
+  const { settings, connection, logger } = parts;
   const { rest, fs, name, engine } = settings;
   const { loopback, everywhere } = await parseListenAddress(rest.url);
   const service = new RestService({
@@ -59,7 +58,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     searchFields: searchFieldsOf(settings),
     settingsView: (baseUrl) => settingsView(settings, baseUrl, everywhere),
     engine: parts.engine,
-    engineReady: () => readinessOf(gate),
+    engineReady: () => readinessOf(connection),
     ingester: parts.ingester,
     crawler: parts.crawler,
     indexIncidents: {
@@ -75,7 +74,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
   logger.info(`Crawler Rest service started on [${listening}]`);
   if (rest.legacy === true) logger.info('It answers at the addresses of FSCrawler 2 as well (rest.legacy).');
   const stopped = new AbortController();
-  void waitForEngine(gate, logger, stopped.signal);
+  void connection.retryUntilReady(systemClock, stopped.signal);
   return {
     url,
     stop: (graceMs) => {
@@ -100,7 +99,7 @@ function fetchSources({ settings, jobDirectory, logger }: RestParts, exposed: bo
   });
 }
 
-function readinessOf({ problem, connecting }: EngineGate): EngineReadiness {
+function readinessOf({ problem, connecting }: EngineConnection): EngineReadiness {
   if (problem === undefined) return { ready: true };
   return { ready: false, message: problem, ...(connecting === undefined ? {} : { connecting }) };
 }
@@ -114,19 +113,4 @@ function settingsView(settings: JobSettings, baseUrl: string, everywhere: boolea
     engine: { ...(view['engine'] as object), ...own },
     rest: { ...(view['rest'] as object), ...(everywhere ? { url: baseUrl } : {}) },
   };
-}
-
-const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 30_000;
-
-async function waitForEngine(gate: EngineGate, logger: Logger, signal: AbortSignal): Promise<void> {
-  for (let attempt = 1; !signal.aborted; attempt += 1) {
-    try {
-      await gate.prepare();
-      return;
-    } catch {
-      logger.warn(`${gate.problem ?? ''} The service answers that the engine is away until it is there.`);
-      await systemClock.sleep(backoffMs(attempt, FIRST_WAIT_MS, LONGEST_WAIT_MS), signal);
-    }
-  }
 }

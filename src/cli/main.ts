@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
-import { maskNewFiles } from '../app/private-files.js';
 import { isDiskFull } from '../base/disk-full.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import { printable, printableText } from '../base/printable.js';
+import { maskNewFiles } from '../state/private-files.js';
 import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE, exitCodeOf } from './exit-codes.js';
 import { createProgram } from './program.js';
 import { stopRequest } from './signals.js';

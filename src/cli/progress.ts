@@ -1,6 +1,6 @@
 import type { Logger, LogFields } from '../base/logger.js';
-import type { Activity } from '../crawler/monitor.js';
 import type { ScanProgress } from '../crawler/scan/scan-port.js';
+import type { Activity } from '../operations/monitor/monitor.js';
 
 /**
  * Lines on a terminal that are rewritten in place: a bar with what is done of what there is to do, failures, the rate, an

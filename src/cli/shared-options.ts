@@ -1,6 +1,7 @@
 import { env } from 'node:process';
 import { Option } from 'commander';
-import { CONFIG_DIR_VARIABLE, defaultConfigDir } from '../settings/config-dir.js';
+import { defaultConfigDir } from '../settings/config-dir.js';
+import { CONFIG_DIR_VARIABLE } from '../settings/sources/environment.js';
 
 /** Options that every command has. */
 export function configDir(): Option {

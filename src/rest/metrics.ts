@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { CrawlerControl, CrawlerState } from '../crawler/control.js';
-import type { Activity, CrawlMonitor, RunActivity } from '../crawler/monitor.js';
+import type { Activity, CrawlMonitor, RunActivity } from '../operations/monitor/monitor.js';
 
 const STATES: readonly CrawlerState[] = ['RUNNING', 'PAUSED', 'STOPPED', 'COMPLETED', 'ERROR'];
 

@@ -1,9 +1,9 @@
 import type { Logger } from '../base/logger.js';
 import type { CrawlerControl } from '../crawler/control.js';
-import type { CrawlMonitor } from '../crawler/monitor.js';
 import type { SearchEngine } from '../engine/engine.js';
 import type { IndexIncident } from '../engine/index-incidents.js';
 import type { Ingester } from '../ingest/ingest.js';
+import type { CrawlMonitor } from '../operations/monitor/monitor.js';
 import type { FetchSources } from '../source/fetch.js';
 import type { Spool } from '../source/spool.js';
 import type { BaseUrl } from './base-url.js';

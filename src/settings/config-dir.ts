@@ -1,10 +1,7 @@
 import { homeFolder } from '../base/home-folder.js';
 import { join } from 'node:path';
 import { fromHome } from './grammars.js';
-import type { Environment } from './sources/environment.js';
-
-/** The variable that says where the jobs are; `--config_dir` wins over it. */
-export const CONFIG_DIR_VARIABLE = 'CRAWLER_CONFIG_DIR';
+import { CONFIG_DIR_VARIABLE, type Environment } from './sources/environment.js';
 
 /** Where the jobs are when no option says so. */
 export function defaultConfigDir(environment: Environment): string {

@@ -20,14 +20,14 @@ describe('the architecture page', () => {
     expect(named.sort()).toEqual(readdirSync('src').sort());
   });
 
-  test('has the floors of the import rule', () => {
-    const floorOf = new Map(
-      [...page.matchAll(/^\| (\d) \| `(\w+)\/` \|/gm)].map(([, floor, folder]) => [folder, floor]),
+  test('has the layers of the import rule', () => {
+    const layerOf = new Map(
+      [...page.matchAll(/^\| (\d) \| `(\w+)\/` \|/gm)].map(([, layer, folder]) => [folder, layer]),
     );
-    const rule = /const floors = (\[[\s\S]*?\n\]);/.exec(read('.dependency-cruiser.cjs'))?.[1] ?? '[]';
-    const floors = JSON.parse(rule.replaceAll("'", '"').replace(/,(\s*\])/g, '$1')) as string[][];
-    floors.forEach((folders, at) => {
-      for (const folder of folders) expect([folder, floorOf.get(folder)]).toEqual([folder, String(at + 1)]);
+    const rule = /const layers = (\[[\s\S]*?\n\]);/.exec(read('.dependency-cruiser.cjs'))?.[1] ?? '[]';
+    const layers = JSON.parse(rule.replaceAll("'", '"').replace(/,(\s*\])/g, '$1')) as string[][];
+    layers.forEach((folders, at) => {
+      for (const folder of folders) expect([folder, layerOf.get(folder)]).toEqual([folder, String(at + 1)]);
     });
   });
 

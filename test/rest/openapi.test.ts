@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '../../src/base/logger.js';
 import type { CrawlerState } from '../../src/crawler/control.js';
-import type { Health } from '../../src/crawler/monitor.js';
+import type { Health } from '../../src/operations/monitor/monitor.js';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.js';
 import { restRoutes } from '../../src/rest/rest-app.js';
 import { elasticsearchApiRoutes } from '../../src/rest/routes/elasticsearch-api.js';

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { silentLogger } from '../../src/base/logger.js';
 import { packageVersion } from '../../src/base/package-root.js';
-import type { JobPlace } from '../../src/app/inspect/inspected-job.js';
-import { scanNow } from '../../src/app/inspect/next-scan.js';
-import { verifyJob, fixJob, type VerifyAnswer } from '../../src/app/inspect/verify-job.js';
-import { explainPath, type PathAnswer } from '../../src/app/inspect/explain-path.js';
-import type { Finding } from '../../src/crawler/inspect/findings.js';
+import type { JobPlace } from '../../src/operations/job/job-place.js';
+import { runOnce } from '../../src/app/run-once.js';
+import { scanNow } from '../../src/operations/job/next-scan.js';
+import { verifyJob, fixJob, type VerifyAnswer } from '../../src/operations/verify/verify-job.js';
+import { explainPath, type PathAnswer } from '../../src/operations/explain/explain-path.js';
+import type { Finding } from '../../src/operations/verify/findings.js';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.js';
 import type { SearchEngine } from '../../src/engine/engine.js';
 import { loadSettings, type LoadedSettings } from '../../src/settings/load-settings.js';
@@ -63,7 +64,7 @@ export class InspectedTree {
   }
 
   run(): Promise<void> {
-    return scanNow(this.place());
+    return scanNow(this.place(), runOnce);
   }
 
   why(name: string): Promise<PathAnswer> {
@@ -78,7 +79,8 @@ export class InspectedTree {
       settle: () => Promise.resolve(),
       onProgress: () => undefined,
     };
-    const answer = await (options.fix === true ? fixJob : verifyJob)(this.place(), looking);
+    const answer =
+      options.fix === true ? await fixJob(this.place(), looking, runOnce) : await verifyJob(this.place(), looking);
     return { ...answer, findings };
   }
 

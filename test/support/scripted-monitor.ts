@@ -1,4 +1,5 @@
-import type { Activity, CrawlMonitor, DocumentCount, Health } from '../../src/crawler/monitor.js';
+import type { DocumentCount } from '../../src/ingest/counting-ingester.js';
+import type { Activity, CrawlMonitor, Health } from '../../src/operations/monitor/monitor.js';
 
 export const IDLE: Activity = {
   filesPerSecond: 0,

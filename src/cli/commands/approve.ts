@@ -1,5 +1,5 @@
-import type { ApprovalEffect } from '../../app/approve.js';
 import { printable } from '../../base/printable.js';
+import type { ApprovalEffect } from '../../operations/approve/approve.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { commandOn, withPlace, type InspectedPlace } from '../jobs/inspected-place.js';
 import type { ApproveOptions } from '../options.js';
@@ -10,7 +10,7 @@ export function approve(argument: string | undefined, options: ApproveOptions): 
   return withPlace(argument, options, { command: 'approve', purpose: 'catalog' }, async (place) => {
     const { settings, jobDirectory, logger } = place;
     const name = printable(settings.name);
-    const { approveJob } = await import('../../app/approve.js');
+    const { approveJob } = await import('../../operations/approve/approve.js');
     const { held, effect } = await approveJob(jobDirectory, (message) => logger.warn(message));
     if (held === undefined) console.log(`No deletions are held for job [${name}].`);
     else console.log(`The removal of ${counted(held.documents, 'document')} is approved. ${sentenceOf(effect, place)}`);

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import type { BackupReport } from '../../app/backup/backup-job.js';
 import { formatText } from '../../base/file-format.js';
 import { printByteSize } from '../../base/units.js';
+import type { BackupReport } from '../../operations/backup/backup-job.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { commandOn, withPlace, type InspectedPlace } from '../jobs/inspected-place.js';
 import type { BackupOptions } from '../options.js';
@@ -17,7 +17,7 @@ const INSPECTION = {
 /** `crawler backup <job|folder> --to <folder>`. */
 export function backup(argument: string | undefined, options: BackupOptions): Promise<number> {
   return withPlace(argument, options, INSPECTION, async (place) => {
-    const { backupJob } = await import('../../app/backup/backup-job.js');
+    const { backupJob } = await import('../../operations/backup/backup-job.js');
     const folder = resolve(options.to);
     const report = await backupJob(place, folder);
     const lines = new ReportLines();

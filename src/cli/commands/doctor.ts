@@ -1,5 +1,5 @@
 import { printable } from '../../base/printable.js';
-import type { Check } from '../../app/inspect/doctor/check.js';
+import type { Check } from '../../operations/doctor/check.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
 import { withPlace } from '../jobs/inspected-place.js';
 import type { DoctorOptions } from '../options.js';
@@ -8,7 +8,7 @@ import { counted, ReportLines } from '../report-lines.js';
 /** `crawler doctor [job|folder]`: exit code 1 when something is broken. */
 export function doctor(argument: string | undefined, options: DoctorOptions): Promise<number> {
   return withPlace(argument, options, { command: 'doctor', purpose: 'report', anyFolder: true }, async (place) => {
-    const { examine } = await import('../../app/inspect/doctor/doctor.js');
+    const { examine } = await import('../../operations/doctor/doctor.js');
     const lines = new ReportLines();
     const all: Check[] = [];
     for await (const checks of examine(place, place.loaded)) {
@@ -19,7 +19,7 @@ export function doctor(argument: string | undefined, options: DoctorOptions): Pr
     const broken = all.filter(({ status }) => status === 'broken').length;
     const warnings = all.filter(({ status }) => status === 'warning').length;
     if (options.json) {
-      const { settingOrigins } = await import('../../app/inspect/doctor/settings-checks.js');
+      const { settingOrigins } = await import('../../operations/doctor/settings-checks.js');
       const { name } = place.settings;
       lines.add(JSON.stringify({ job: name, broken, warnings, checks: all, settings: settingOrigins(place.loaded) }));
     } else lines.add(verdict(printable(place.settings.name), broken, warnings));

@@ -1,21 +1,21 @@
-import { printable, printableText } from '../../base/printable.js';
 import { dirname, resolve } from 'node:path';
-import { FileExtraction, type ExtractedFile } from '../../app/extract-file.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import { silentLogger } from '../../base/logger.js';
+import { printable, printableText } from '../../base/printable.js';
 import { printByteSize } from '../../base/units.js';
 import type { Extraction, ExtractedMember } from '../../extract/index.js';
+import { FileExtraction, type ExtractedFile } from '../../operations/extract/extract-file.js';
+import type { JobSettings } from '../../settings/job-settings.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
 import { loadJob } from '../jobs/inspected-place.js';
 import { JobLocations } from '../jobs/job-locations.js';
 import { jobOfPath } from '../jobs/job-of-path.js';
+import { resolveJob } from '../jobs/resolve-job.js';
 import { matchingFiles } from '../matching-files.js';
 import type { ExtractOptions } from '../options.js';
 import { counted, ReportLines } from '../report-lines.js';
-import { resolveJob } from '../jobs/resolve-job.js';
 import { stoppable } from '../stoppable.js';
 import { writeOut } from '../write-out.js';
-import type { JobSettings } from '../../settings/job-settings.js';
 
 /** `crawler extract <file…>`: exit code 1 when a problem keeps one of the files from having any text. */
 export async function extract(names: readonly string[], options: ExtractOptions): Promise<number> {

@@ -1,8 +1,8 @@
-import { printable } from '../../base/printable.js';
-import type { FailuresAnswer } from '../../app/inspect/job-failures.js';
 import { CrawlerError } from '../../base/errors.js';
-import type { Failure, FailureCounts, FailureFilter } from '../../crawler/inspect/failures.js';
+import { printable } from '../../base/printable.js';
 import { reasons, type Reason } from '../../model/reason.js';
+import type { Failure, FailureCounts, FailureFilter } from '../../operations/failures/failures.js';
+import type { FailuresAnswer } from '../../operations/failures/job-failures.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { commandOn, withPlace, type InspectedPlace } from '../jobs/inspected-place.js';
 import type { FailuresOptions } from '../options.js';
@@ -12,7 +12,7 @@ import { counted, moment, ReportLines } from '../report-lines.js';
 export function failures(argument: string | undefined, options: FailuresOptions): Promise<number> {
   const filter = { reason: toReason(options.reason), all: options.all };
   return withPlace(argument, options, { command: 'failures', purpose: 'catalog' }, async (place) => {
-    const { listFailures, retryFailures } = await import('../../app/inspect/job-failures.js');
+    const { listFailures, retryFailures } = await import('../../operations/failures/job-failures.js');
     const lines = new ReportLines();
     const answer = await listFailures(place, filter, {
       counts: async (counts) => {

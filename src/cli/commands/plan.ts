@@ -1,6 +1,6 @@
 import { printable } from '../../base/printable.js';
 import { printByteSize } from '../../base/units.js';
-import type { Amount, Estimate, Plan, PlannedChange } from '../../crawler/inspect/plan.js';
+import type { Amount, Estimate, Plan, PlannedChange } from '../../operations/plan/plan.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { withPlace } from '../jobs/inspected-place.js';
 import type { PlanOptions } from '../options.js';
@@ -9,7 +9,7 @@ import { counted, moment, ReportLines, span } from '../report-lines.js';
 /** `crawler plan <job|folder>` */
 export function plan(argument: string | undefined, options: PlanOptions): Promise<number> {
   return withPlace(argument, options, { command: 'plan', purpose: 'tree', anyFolder: true }, async (place) => {
-    const { planJob } = await import('../../app/inspect/plan-job.js');
+    const { planJob } = await import('../../operations/plan/plan.js');
     const planned = await planJob(place);
     const lines = new ReportLines();
     if (options.json) lines.add(JSON.stringify({ job: place.settings.name, root: place.settings.fs.url, ...planned }));

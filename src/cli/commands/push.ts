@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import { pushIndex, type PushSummary } from '../../app/push.js';
 import type { Logger } from '../../base/logger.js';
+import { pushIndex, type PushSummary } from '../../operations/push/push.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import { withoutCredentials } from '../../settings/without-credentials.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
 import { loadJob } from '../jobs/inspected-place.js';
-import type { PushOptions } from '../options.js';
 import { JobLocations } from '../jobs/job-locations.js';
 import { resolveJob } from '../jobs/resolve-job.js';
+import type { PushOptions } from '../options.js';
 import { stoppable } from '../stoppable.js';
 
 const PROGRESS_MS = 2_000;

@@ -1,22 +1,22 @@
 import { join, resolve } from 'node:path';
-import { openLogs, type Logs } from '../../app/logging.js';
 import type { Job as RunningJob } from '../../app/job.js';
-import { keepFilesPrivate } from '../../app/private-files.js';
+import { openLogs, type Logs } from '../../app/logging.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger, LogLevel } from '../../base/logger.js';
 import { makeFolder } from '../../base/make-folder.js';
-import { requireWritable } from '../../base/require-writable.js';
 import { packageVersion } from '../../base/package-root.js';
+import { requireWritable } from '../../base/require-writable.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { jobDirectory } from '../../settings/jobs.js';
+import { keepFilesPrivate } from '../../state/private-files.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
-import type { CommandLine, RunOptions } from '../options.js';
-import { Progress } from '../progress.js';
 import { chooseJob, hasRootFromOutside, type ChosenJob } from '../jobs/choose-job.js';
 import { JobLocations } from '../jobs/job-locations.js';
 import { printJobs } from '../jobs/print-jobs.js';
 import { resolveJob } from '../jobs/resolve-job.js';
 import { tooMany } from '../jobs/unknown-job.js';
+import type { CommandLine, RunOptions } from '../options.js';
+import { Progress } from '../progress.js';
 import { stopRequest } from '../signals.js';
 import { stoppedLine, stoppingLine } from '../stop-lines.js';
 import { printSummary } from '../summary.js';
@@ -69,7 +69,7 @@ async function runJob(configDir: string, chosen: ChosenJob, options: RunOptions,
   const { settings, warnings } = chosen.loaded;
   for (const warning of [...warnings, ...chosen.remarks]) logger.warn(warning);
   if (options.loop === 0 && !options.rest) {
-    const { startWithoutRun } = await import('../../app/prepare-checkpoint.js');
+    const { startWithoutRun } = await import('../../state/prepare-checkpoint.js');
     const directory = jobDirectory(configDir, settings.name);
     await startWithoutRun({ settings, jobDirectory: directory, restart: options.restart, logger });
     logger.warn('Number of runs is set to 0 and rest layer has not been started. Exiting');

@@ -1,8 +1,8 @@
 import { printable } from '../../base/printable.js';
-import type { VerifyAnswer, VerifyOptions as Looking } from '../../app/inspect/verify-job.js';
 import { printByteSize } from '../../base/units.js';
-import { findingKinds, total, type Finding, type FindingKind } from '../../crawler/inspect/findings.js';
 import type { Reason } from '../../model/reason.js';
+import { findingKinds, total, type Finding, type FindingKind } from '../../operations/verify/findings.js';
+import type { VerifyAnswer, VerifyOptions as Looking } from '../../operations/verify/verify-job.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
 import { commandOn, withPlace, type InspectedPlace } from '../jobs/inspected-place.js';
 import type { VerifyOptions } from '../options.js';
@@ -13,7 +13,8 @@ export function verify(argument: string | undefined, options: VerifyOptions): Pr
   // A repair is a run.
   const purpose = options.fix ? 'run' : options.deep ? 'contents' : 'tree';
   return withPlace(argument, options, { command: 'verify', purpose }, async (place) => {
-    const { verifyJob, fixJob } = await import('../../app/inspect/verify-job.js');
+    const { verifyJob, fixJob } = await import('../../operations/verify/verify-job.js');
+    const { runOnce } = await import('../../app/run-once.js');
     const lines = new ReportLines();
     if (options.acknowledge) await acknowledge(place, options, lines);
     const progress = new VerifyProgress(process.stderr.isTTY && !options.json);
@@ -31,7 +32,7 @@ export function verify(argument: string | undefined, options: VerifyOptions): Pr
     });
     const started = performance.now();
     let answer = options.fix
-      ? await fixJob(place, look(options.json, false))
+      ? await fixJob(place, look(options.json, false), runOnce)
       : await verifyJob(place, look(options.json, false));
     const found = total(answer.differences);
     if (options.fix && found > 0) {

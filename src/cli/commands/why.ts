@@ -1,9 +1,9 @@
-import { printable } from '../../base/printable.js';
 import { resolve } from 'node:path';
-import type { PathAnswer } from '../../app/inspect/explain-path.js';
-import type { JobPlace } from '../../app/inspect/inspected-job.js';
 import { silentLogger } from '../../base/logger.js';
+import { printable } from '../../base/printable.js';
 import { printByteSize } from '../../base/units.js';
+import type { PathAnswer } from '../../operations/explain/explain-path.js';
+import type { JobPlace } from '../../operations/job/job-place.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
 import { commandOn } from '../jobs/inspected-place.js';
 import { jobOfPath } from '../jobs/job-of-path.js';
@@ -14,7 +14,7 @@ import { stoppable } from '../stoppable.js';
 /** `crawler why <path>`: exit code 0 only when the file is in the index as it is now. */
 export async function why(path: string, options: WhyOptions): Promise<number> {
   const job = jobOfPath(path, resolve(options.config_dir), { ...options, purpose: 'tree' });
-  const { explainPath } = await import('../../app/inspect/explain-path.js');
+  const { explainPath } = await import('../../operations/explain/explain-path.js');
   const { settings, jobDirectory, loaded } = job;
   const logger = { ...silentLogger, warn: (message: string) => console.error(printable(message)) };
   const answer = await stoppable((signal) =>

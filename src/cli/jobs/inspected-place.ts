@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { env } from 'node:process';
-import type { JobPlace } from '../../app/inspect/inspected-job.js';
 import { CrawlerError } from '../../base/errors.js';
 import { silentLogger } from '../../base/logger.js';
 import { printable } from '../../base/printable.js';
+import type { JobPlace } from '../../operations/job/job-place.js';
 import { crawlerCommand } from '../../settings/crawler-command.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import { loadSettings, type LoadedSettings } from '../../settings/load-settings.js';

@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import type { CrawlerControl, CrawlerStatus, PauseOutcome, ResumeOutcome } from '../../crawler/control.js';
-import type { IndexIncident } from '../../engine/index-incidents.js';
-import type { DocumentTime } from '../../model/document-time.js';
 import { NEVER_RAN } from '../../crawler/run-record.js';
-import type { Activity, RunActivity } from '../../crawler/monitor.js';
+import type { IndexIncident } from '../../engine/index-incidents.js';
 import { toLocalDateTime } from '../../model/dates.js';
+import type { DocumentTime } from '../../model/document-time.js';
+import type { Activity, RunActivity } from '../../operations/monitor/monitor.js';
 import { sendJson, sendMessage } from '../answer.js';
 import { elapsedTime } from '../elapsed-time.js';
 import type { RestContext } from '../rest-options.js';

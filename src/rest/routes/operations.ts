@@ -1,4 +1,4 @@
-import type { Health } from '../../crawler/monitor.js';
+import type { Health } from '../../operations/monitor/monitor.js';
 import { sendJson, sendRaw } from '../answer.js';
 import type { Metrics } from '../metrics.js';
 import type { RestContext } from '../rest-options.js';

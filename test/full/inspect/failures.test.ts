@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { listFailures, retryFailures } from '../../../src/app/inspect/job-failures.js';
-import type { Failure, FailureCounts } from '../../../src/crawler/inspect/failures.js';
+import { listFailures, retryFailures } from '../../../src/operations/failures/job-failures.js';
+import type { Failure, FailureCounts } from '../../../src/operations/failures/failures.js';
 import type { Reason } from '../../../src/model/reason.js';
 import { InspectedTree } from '../../support/inspected-tree.js';
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { planJob } from '../../../src/app/inspect/plan-job.js';
-import { catalogCheck } from '../../../src/app/inspect/doctor/crawl-checks.js';
+import { planJob } from '../../../src/operations/plan/plan.js';
+import { catalogCheck } from '../../../src/operations/doctor/crawl-checks.js';
 import { InspectedTree } from '../../support/inspected-tree.js';
 
 let tree: InspectedTree;

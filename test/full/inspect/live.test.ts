@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { retryFailures } from '../../../src/app/inspect/job-failures.js';
-import { requestNextScan } from '../../../src/app/inspect/next-scan.js';
+import { retryFailures } from '../../../src/operations/failures/job-failures.js';
+import { requestNextScan } from '../../../src/operations/job/next-scan.js';
 import { Job } from '../../../src/app/job.js';
 import { silentLogger } from '../../../src/base/logger.js';
 import { InspectedTree } from '../../support/inspected-tree.js';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { planJob } from '../../../src/app/inspect/plan-job.js';
-import type { Plan, PlannedChange } from '../../../src/crawler/inspect/plan.js';
+import { planJob } from '../../../src/operations/plan/plan.js';
+import type { Plan, PlannedChange } from '../../../src/operations/plan/plan.js';
 import { InspectedTree } from '../../support/inspected-tree.js';
 
 let tree: InspectedTree;

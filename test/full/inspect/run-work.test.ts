@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { InspectedJob } from '../../../src/app/inspect/inspected-job.js';
-import { countRunWork, type RunWork } from '../../../src/crawler/inspect/run-work.js';
+import { InspectedJob } from '../../../src/operations/job/inspected-job.js';
+import { countRunWork, type RunWork } from '../../../src/operations/monitor/run-work.js';
 import { InspectedTree } from '../../support/inspected-tree.js';
 
 let tree: InspectedTree;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { openExtractor } from '../../../src/app/open-extractor.js';
+import { openExtractor } from '../../../src/extract/open-extractor.js';
 import { silentLogger } from '../../../src/base/logger.js';
 import type { Extraction } from '../../../src/extract/extraction.js';
 import { loadSettings } from '../../../src/settings/load-settings.js';

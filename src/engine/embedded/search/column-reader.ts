@@ -1,9 +1,8 @@
 import type { StoredDocument } from '../../engine.js';
 import { KNOWN_FIELDS } from '../fields/known-fields.js';
-import type { DocColumn } from '../store/schema.js';
+import type { DocColumn, IndexTables } from '../store/schema.js';
 import { raw, sql } from '../store/sql.js';
 import type { Statements } from '../store/statements.js';
-import type { OpenIndex } from './index-catalog.js';
 
 /**
  * Pages of a scan that wants nothing but keywords which doc_N has columns for, such as `path.real`: the documents
@@ -33,7 +32,7 @@ export function keywordColumns(fields: readonly string[] | undefined): readonly 
 
 export function readColumns(
   statements: Statements,
-  { tables }: OpenIndex,
+  { tables }: { readonly tables: IndexTables },
   request: { readonly after: number; readonly fields: readonly string[]; readonly columns: readonly DocColumn[] },
 ): ColumnPage {
   const { after, fields, columns } = request;

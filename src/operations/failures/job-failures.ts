@@ -1,0 +1,57 @@
+import { SqliteCatalog } from '../../state/sqlite-catalog.js';
+import type { JobPlace } from '../job/job-place.js';
+import { isLive, requestNextScan } from '../job/next-scan.js';
+import { catalogPath, notRunYet, readCatalog } from '../job/read-catalog.js';
+import { countFailures, failures, type Failure, type FailureCounts, type FailureFilter } from './failures.js';
+
+export interface FailuresAnswer extends FailureCounts {
+  readonly live: boolean;
+}
+
+/** `crawler failures`: says how many there are of what, then hands over page by page. */
+export async function listFailures(
+  place: JobPlace,
+  filter: FailureFilter,
+  take: {
+    readonly counts: (answer: FailuresAnswer) => Promise<void>;
+    readonly page: (page: readonly Failure[]) => Promise<void>;
+  },
+): Promise<FailuresAnswer> {
+  const catalog = readCatalog(place.jobDirectory);
+  if (catalog === undefined) throw notRunYet(place);
+  try {
+    const answer = { ...countFailures(catalog, filter), live: isLive(place) };
+    await take.counts(answer);
+    for (const page of failures(catalog, filter)) await take.page(page);
+    return answer;
+  } finally {
+    catalog.close();
+  }
+}
+
+/** `--retry`: the next scan tries them, whatever it would have waited for. A crawler at work begins it at once. */
+export async function retryFailures(
+  place: JobPlace,
+  filter: FailureFilter,
+): Promise<{ queued: number; live: boolean }> {
+  const read = readCatalog(place.jobDirectory);
+  if (read === undefined) throw notRunYet(place);
+  read.close();
+  const catalog = new SqliteCatalog(catalogPath(place.jobDirectory));
+  let queued = 0;
+  try {
+    for (const page of failures(catalog, filter)) {
+      catalog.batch(() => {
+        for (const { what, place: at } of page)
+          if (what === 'folder') catalog.reconsiderFolder(at.folderId);
+          else catalog.reconsiderFile(at.folderId, at.name);
+      });
+      queued += page.length;
+    }
+  } finally {
+    catalog.close();
+  }
+  const live = isLive(place);
+  if (live && queued > 0) await requestNextScan(place);
+  return { queued, live };
+}

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { systemClock } from '../../base/clock.js';
+import { digestName } from '../../base/digest.js';
+import { CrawlerError, messageOf } from '../../base/errors.js';
+import { silentLogger } from '../../base/logger.js';
+import { heldDeletions } from '../../crawler/scan/delete-guard.js';
+import type { SearchEngine } from '../../engine/engine.js';
+import { readIncidents, type IndexIncident } from '../../engine/index-incidents.js';
+import { openExtractor } from '../../extract/index.js';
+import type { Entry } from '../../model/entry.js';
+import { SqliteCatalog } from '../../state/sqlite-catalog.js';
+import { isEmbedded } from '../../settings/engine-provider.js';
+import { InspectedJob } from '../job/inspected-job.js';
+import type { JobPlace } from '../job/job-place.js';
+import { scanNow, type RunOnce } from '../job/next-scan.js';
+import { catalogPath } from '../job/read-catalog.js';
+import type { ContentCheckDeps, ExpectedContent } from './content-check.js';
+import type { Finding, Verification } from './findings.js';
+import { Repairer } from './repairer.js';
+import { Verify } from './verify.js';
+
+export interface VerifyOptions {
+  readonly deep: boolean;
+  readonly onFinding: (finding: Finding) => void;
+  readonly settle: () => Promise<void>;
+  readonly onProgress: (files: number, documents: number) => void;
+}
+
+export interface VerifyAnswer extends Verification {
+  /** What has happened to the index, and nobody has acknowledged. */
+  readonly incidents: readonly IndexIncident[];
+  /** A crawler is at work on the job. */
+  readonly live: boolean;
+  /** What `--deep` compared: checksums, texts, or nothing, since the documents hold neither. */
+  readonly comparedBy: 'checksum' | 'text' | 'nothing' | undefined;
+}
+
+const REFRESH_MS = 1500;
+
+/** `crawler verify`: compares, and changes nothing. */
+export async function verifyJob(place: JobPlace, options: VerifyOptions): Promise<VerifyAnswer> {
+  return await withJob(place, (job) => verify(job, options, undefined));
+}
+
+/** `crawler verify --fix`: compares, marks what differs, lets one scan run. What is left after that is for another verify. */
+export async function fixJob(place: JobPlace, options: VerifyOptions, runOnce: RunOnce): Promise<VerifyAnswer> {
+  const answer = await withJob(place, async (job) => {
+    job.requireCatalog();
+    const catalog = new SqliteCatalog(catalogPath(place.jobDirectory));
+    try {
+      const { rules, signal } = job;
+      const engine = await job.engine();
+      await engine.prepare(signal);
+      const repairer = new Repairer({ catalog, engine, rules, signal });
+      const found = await verify(job, options, repairer);
+      await repairer.finish();
+      return found;
+    } finally {
+      catalog.close();
+    }
+  });
+  if (Object.keys(answer.differences).length > 0) {
+    await scanNow(place, runOnce);
+    // A server shows others what was written with its next refresh.
+    if (!isEmbedded(place.settings.engine)) await systemClock.sleep(REFRESH_MS, place.signal);
+  }
+  return answer;
+}
+
+async function withJob<T>(place: JobPlace, work: (job: InspectedJob) => Promise<T>): Promise<T> {
+  const job = await InspectedJob.open(place);
+  try {
+    return await work(job);
+  } finally {
+    await job.close();
+  }
+}
+
+async function verify(
+  job: InspectedJob,
+  options: VerifyOptions,
+  repairer: Repairer | undefined,
+): Promise<VerifyAnswer> {
+  const { rules, source, signal, documents } = job;
+  const catalog = job.requireCatalog();
+  const engine = await job.engine();
+  // Says at once, and in a sentence, when there is no engine.
+  await engine.identity(signal);
+  await engine.check?.(signal, (documents) => options.onProgress(0, documents));
+  const live = job.isLive();
+  const deep = options.deep ? await openContentProbe(job, engine) : undefined;
+  try {
+    const verification = await new Verify({
+      rules,
+      source,
+      catalog,
+      signal,
+      engine,
+      clock: systemClock,
+      live,
+      holdsDeletions: heldDeletions(catalog) !== undefined,
+      placeless: documents.structured !== undefined && !job.settings.fs.addAsInnerObject,
+      content: deep?.probe,
+      onFinding: (finding) => {
+        repairer?.add(finding);
+        options.onFinding(finding);
+      },
+      settle: async () => {
+        await repairer?.settle();
+        await options.settle();
+      },
+      onProgress: options.onProgress,
+    }).run();
+    const comparedBy = options.deep ? (deep?.probe.by ?? 'nothing') : undefined;
+    return { ...verification, incidents: readIncidents(job.jobDirectory), live, comparedBy };
+  } finally {
+    await deep?.close();
+  }
+}
+
+interface ContentProbe {
+  readonly probe: Pick<ContentCheckDeps, 'by' | 'expect' | 'concurrency'>;
+  close(): Promise<void>;
+}
+
+/**
+ * With fs.checksum each document holds the digest of its file, so that reading the file is enough. Without it the text is
+ * extracted again. Undefined where documents hold neither (fs.index_content off, json and xml jobs).
+ */
+async function openContentProbe(job: InspectedJob, engine: SearchEngine): Promise<ContentProbe | undefined> {
+  const { fs } = job.settings;
+  if (!fs.indexContent || job.documents.structured !== undefined) return undefined;
+  const algorithm = fs.checksum === undefined ? undefined : digestName(fs.checksum);
+  if (algorithm !== undefined) {
+    const expect = (entry: Entry): Promise<ExpectedContent> => checksumOf(job, entry, algorithm);
+    return { probe: { by: 'checksum', expect, concurrency: 4 }, close: () => Promise.resolve() };
+  }
+  return await openTextProbe(job, engine);
+}
+
+async function checksumOf({ source, signal }: InspectedJob, entry: Entry, algorithm: string): Promise<ExpectedContent> {
+  try {
+    const hash = createHash(algorithm);
+    await pipeline(await source.read(entry, signal), hash);
+    return { kind: 'checksum', checksum: hash.digest('hex') };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+async function openTextProbe(job: InspectedJob, engine: SearchEngine): Promise<ContentProbe> {
+  const [{ DocumentIngester }, { BulkWriter }, { openPasswords }] = await Promise.all([
+    import('../../ingest/ingester.js'),
+    import('../../ingest/bulk-writer.js'),
+    import('../../passwords/registry.js'),
+  ]);
+  const { settings, source, signal, documents, rules } = job;
+  const extractor = await openExtractor(settings, silentLogger, { signal });
+  const ingester = new DocumentIngester({
+    rules: documents,
+    extractor,
+    engine,
+    // Nothing is written: every document is simulated.
+    writer: new BulkWriter({ engine, ...settings.engine, logger: silentLogger }),
+    passwords: openPasswords(settings, silentLogger),
+    spoolDirectory: settings.fs.tempDir,
+    now: () => systemClock.now(),
+    logger: silentLogger,
+    documentLog: silentLogger,
+  });
+  return {
+    probe: {
+      by: 'text',
+      concurrency: 2 * extractor.concurrency,
+      expect: async (entry, metadata) => {
+        try {
+          const outcome = await ingester.ingest(
+            {
+              source,
+              entry,
+              place: { filename: entry.name, real: entry.path, virtual: rules.virtualPath(entry.path) },
+              origin: 'crawl',
+              simulate: true,
+              ...(metadata === undefined ? {} : { folderMetadata: metadata }),
+            },
+            signal,
+          );
+          if (outcome.status !== 'indexed') return { kind: 'failed', message: outcome.problem.message };
+          return { kind: 'text', text: outcome.document.content };
+        } catch (error) {
+          return failed(error);
+        }
+      },
+    },
+    close: () => extractor.close(),
+  };
+}
+
+function failed(error: unknown): ExpectedContent {
+  if (error instanceof CrawlerError && error.code === 'cancelled') throw error;
+  return { kind: 'failed', message: messageOf(error) };
+}
