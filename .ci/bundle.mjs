@@ -48,6 +48,10 @@ export async function bundle(folder) {
     target: 'node20.19',
     charset: 'utf8',
     legalComments: 'none',
+    // The names stay, and so do lines of a usual length: a stack trace says where it was.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 200,
     metafile: true,
     external: [...PACKAGES, ...PACKAGES.map((name) => `${name}/*`), ...ABSENT],
     define: { CRAWLER_IS_BUNDLED: 'true' },
