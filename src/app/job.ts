@@ -112,6 +112,11 @@ export class Job {
     return { ...this.#crawler.standing(), run: this.activity().run };
   }
 
+  /** Address of the REST service; undefined without one. */
+  get url(): string | undefined {
+    return this.#rest?.url;
+  }
+
   /** Documents that are being extracted, or written into the job's index. */
   documentsInHand(): number {
     return this.activity().current.length + this.#writer.unanswered(this.#index);
