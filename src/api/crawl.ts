@@ -148,17 +148,18 @@ class RunningCrawl implements Crawl {
     const { failed } = await job.ended();
     const isStopped = this.#isStopped || signal.aborted;
     const totals = isStopped ? undefined : await job.totals().catch(() => undefined);
-    const { run, lastError } = job.standing() ?? {};
+    const { indexed, removed, failed: failures } = this.status();
+    const error = failed ? job.standing()?.lastError : undefined;
     await job.stop();
     throwIfCancelled(signal);
     return {
       outcome: isStopped ? 'stopped' : failed ? 'failed' : 'completed',
-      indexed: run?.indexed ?? 0,
-      removed: run?.deleted ?? 0,
-      failed: run?.failed ?? 0,
+      indexed,
+      removed,
+      failed: failures,
       skipped: counts.skipped,
       reasons: totals?.reasons ?? {},
-      error: failed ? lastError : undefined,
+      error,
       elapsedMs: performance.now() - startedMs,
     };
   }

@@ -26,6 +26,10 @@ import type {
 const EXTRACT = ['name', 'passwords', 'maxCharacters', 'detectLanguage', 'checksum', 'signal'] as const;
 const OPEN = ['processes', 'ocr', 'limits', 'logger'] as const;
 const OCR = ['language', 'path', 'dataPath', 'pdfStrategy', 'pageTimeoutMs', 'documentTimeoutMs'] as const;
+const EXTRACTION = [
+  ...(['text', 'truncated', 'pages', 'contentType', 'metadata', 'language', 'checksum', 'size', 'members'] as const),
+  ...(['warnings', 'problem'] as const),
+] as const;
 const LIMITS = ['timeMs', 'memoryBytes', 'textCharacters', 'unpackedBytes', 'ratio', 'members', 'depth'] as const;
 
 /**
@@ -82,8 +86,8 @@ class PooledExtractor implements Extractor {
     throwIfCancelled(signal);
     const { name, content, place } = await documentOf(input, options.name);
     const request = { name, place, content, options: this.#optionsOf(options) };
-    const { source, pages = [], ...extraction } = await this.#pool.extract(request, signal);
-    return { ...extraction, pages };
+    const extraction = await this.#pool.extract(request, signal);
+    return pick({ ...extraction, pages: extraction.pages ?? [] }, EXTRACTION);
   }
 
   close(): Promise<void> {

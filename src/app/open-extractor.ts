@@ -37,10 +37,26 @@ export async function openExtractor(
 }
 
 async function openPool({ extractor, fs }: JobSettings, logger: Logger): Promise<ExtractorService> {
-  if (fs.indexContent) void announceOcr(fs.ocr, logger);
-  return await openExtractionPool({
+  const pool = await openExtractionPool({
     size: extractor.processes ?? availableParallelism(),
     logger,
     limits: extractionLimits(extractor.limits),
   });
+  return fs.indexContent ? beforeTheFirst(pool, () => void announceOcr(fs.ocr, logger)) : pool;
+}
+
+/** A service that calls `work` before its first document: a run that extracts nothing starts no program. */
+function beforeTheFirst(service: ExtractorService, work: () => void): ExtractorService {
+  let isFirst = true;
+  return {
+    version: service.version,
+    concurrency: service.concurrency,
+    activity: () => service.activity(),
+    close: () => service.close(),
+    extract(...request) {
+      if (isFirst) work();
+      isFirst = false;
+      return service.extract(...request);
+    },
+  };
 }

@@ -17,11 +17,11 @@ export function readGivenSettings(given: GivenSettings, layer: Layer, report: Re
 
 function readMembers(members: GivenSettings, parents: readonly string[], layer: Layer, report: Report): void {
   for (const [key, value] of Object.entries(members)) {
-    if (value !== undefined && value !== null) readMember([...parents, ...key.split('.')], value, layer, report);
+    if (!isNothing(value)) readMember([...parents, ...key.split('.')], value, layer, report);
   }
 }
 
-function readMember(parts: readonly string[], value: NonNullable<unknown>, layer: Layer, report: Report): void {
+function readMember(parts: readonly string[], value: unknown, layer: Layer, report: Report): void {
   const key = parts.join('.');
   const found = findKey(parts);
   if (found.kind === 'section') {
@@ -38,14 +38,18 @@ function readMember(parts: readonly string[], value: NonNullable<unknown>, layer
   }
 }
 
-function toWritten(value: NonNullable<unknown>): Written | undefined {
+function toWritten(value: unknown): Written | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (!Array.isArray(value)) return undefined;
-  const items = value.map((item: unknown) => (item === undefined || item === null ? undefined : toWritten(item)));
+  const items = value.map(toWritten);
   return items.every((item) => item !== undefined) ? items : undefined;
 }
 
-function isMap(value: NonNullable<unknown>): value is GivenSettings {
-  return typeof value === 'object' && !Array.isArray(value);
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function isMap(value: unknown): value is GivenSettings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
