@@ -12,6 +12,7 @@ const layers = [
   ['rest'],
   ['app'],
   ['cli'],
+  ['api'],
 ];
 const sideways = { settings: ['model'] };
 
@@ -147,6 +148,13 @@ module.exports = {
         'An adapter of a source, an engine or a password provider stands alone; what two share belongs beside the contract.',
       from: { path: '^src/(source|engine|passwords)/([^/]+)/' },
       to: { path: '^src/$1/[^/]+/', pathNot: '^src/$1/$2/' },
+    },
+    {
+      name: 'api-has-no-console',
+      severity: 'error',
+      comment: 'The library finds jobs as the command line does, and shares nothing else with it.',
+      from: { path: '^src/api/' },
+      to: { path: '^src/cli/', pathNot: '^src/cli/jobs/' },
     },
     onlyIn(
       'elastic',

@@ -134,6 +134,7 @@ export class ThreadScanRunner implements ScanRunner {
   #start(): CrawlThread {
     const worker = new Worker(entryPoint('crawl-thread'), {
       workerData: this.#deps.data,
+      execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     const peer = new RpcPeer((batch) => worker.postMessage(batch), handlersOf(this.#deps));

@@ -4,8 +4,20 @@ import type { SearchEngine, StoredDocument, WriteOperation, WriteOutcome } from 
 import type { BulkWriter } from '../../ingest/bulk-writer.js';
 import type { Ingester } from '../../ingest/ingest.js';
 import { moveDocument } from '../../ingest/move-document.js';
+import type { Problem } from '../../model/reason.js';
 import type { TreeSource } from '../../source/source.js';
 import type { FileOutcome, FileRequest, IndexedPlace, MoveRequest, ScanPort, ScanProgress } from './scan-port.js';
+
+/** What became of one document of a crawl. */
+export interface DocumentEvent {
+  readonly state: 'indexed' | 'moved' | 'skipped' | 'failed' | 'removed';
+  /** Its id in the index; undefined where it has none. */
+  readonly id: string | undefined;
+  /** Its file, as the source names it; undefined for one that was removed. */
+  readonly path: string | undefined;
+  /** Why it is not indexed, or indexed without all of its text. */
+  readonly problem: Problem | undefined;
+}
 
 export interface IngestPortDeps {
   readonly source: TreeSource;
@@ -16,6 +28,7 @@ export interface IngestPortDeps {
   readonly logger: Logger;
   readonly documentLog: Logger;
   onProgress(progress: ScanProgress): void;
+  readonly onDocument?: (event: DocumentEvent) => void;
 }
 
 /** The scan's port, on the side where ingester and engine live. */
@@ -53,6 +66,8 @@ export class IngestPort implements ScanPort {
         },
         this.#signal,
       );
+      const id = outcome.status === 'skipped' ? undefined : outcome.id;
+      this.#tell({ state: outcome.status, id, path: entry.path, problem: outcome.problem });
       if (outcome.status === 'indexed') return { status: 'indexed', problem: outcome.problem };
       return { status: outcome.status, problem: outcome.problem };
     } catch (error) {
@@ -66,14 +81,20 @@ export class IngestPort implements ScanPort {
     const outcome = await moveDocument(engine, writer, { index, fromId, toId, entry, place }, this.#signal);
     if (outcome.status === 'missing') return { status: 'missing' };
     if (outcome.status === 'failed') return { status: 'failed', problem: outcome };
+    this.#tell({ state: 'moved', id: toId, path: entry.path, problem: undefined });
     documentLog.debug(`[${toId}][${place.virtual}] Moved from [${fromId}]`);
     return { status: 'indexed', problem: undefined };
   }
 
-  write(operations: readonly WriteOperation[]): Promise<readonly WriteOutcome[]> {
+  async write(operations: readonly WriteOperation[]): Promise<readonly WriteOutcome[]> {
     const written = Promise.all(operations.map((operation) => this.#deps.writer.write(operation)));
     if (operations.some(({ kind }) => kind === 'delete')) void this.#deps.writer.flush();
-    return written;
+    const outcomes = await written;
+    operations.forEach(({ kind, id, index }, at) => {
+      if (kind !== 'delete' || index !== this.#deps.index || outcomes[at]?.ok !== true) return;
+      this.#tell({ state: 'removed', id, path: undefined, problem: undefined });
+    });
+    return outcomes;
   }
 
   flush(): void {
@@ -104,6 +125,12 @@ export class IngestPort implements ScanPort {
 
   progress(progress: ScanProgress): void {
     this.#deps.onProgress(progress);
+  }
+
+  /** What a listener throws is not the crawl's. */
+  #tell(event: DocumentEvent): void {
+    const { onDocument } = this.#deps;
+    if (onDocument !== undefined) queueMicrotask(() => onDocument(event));
   }
 }
 
