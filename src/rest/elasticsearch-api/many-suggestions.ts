@@ -16,7 +16,10 @@ export function mergedSuggestions(found: readonly (Suggest | undefined)[], reque
       const { size, byFrequency } = orderOf(isObject(request) ? request[name] : undefined);
       const merged = words.map((word, at) => ({
         ...word,
-        options: mergedOptions(all.flatMap((each) => each[name]?.[at]?.options ?? []), byFrequency).slice(0, size),
+        options: mergedOptions(
+          all.flatMap((each) => each[name]?.[at]?.options ?? []),
+          byFrequency,
+        ).slice(0, size),
       }));
       return [name, merged];
     }),

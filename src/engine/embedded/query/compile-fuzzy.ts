@@ -49,7 +49,11 @@ function rarity(documents: number, all: number): number {
 export function similarValue(view: FieldView, value: string, fuzziness: Fuzziness, context: CompileContext): Plan {
   const maxExpansions = Math.min(fuzziness.maxExpansions, context.expansions);
   const similar = context.terms.similarValues(value, view.stores, { ...fuzziness, maxExpansions });
-  return equalsAny(view, similar.map(({ term }) => term), { lenient: true, context });
+  return equalsAny(
+    view,
+    similar.map(({ term }) => term),
+    { lenient: true, context },
+  );
 }
 
 /** Numbers and dates have none. */

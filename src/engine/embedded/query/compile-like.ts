@@ -24,7 +24,10 @@ interface LikeField {
 }
 
 /** Fields that are compared when none is named. */
-const DEFAULT_FIELDS: NonNullable<Fields> = ['content', 'meta.title', 'meta.keywords'].map((name) => ({ name, weight: 1 }));
+const DEFAULT_FIELDS: NonNullable<Fields> = ['content', 'meta.title', 'meta.keywords'].map((name) => ({
+  name,
+  weight: 1,
+}));
 
 /** How many different words of a text are looked up in the index: those that are most frequent in it. */
 const MAX_CANDIDATES = 2000;

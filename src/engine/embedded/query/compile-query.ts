@@ -28,6 +28,21 @@ export function compileQuery(node: QueryNode, context: CompileContext): Plan {
       return NOTHING;
     case 'text':
       return compileText(node, context);
+    case 'like':
+      return compileLike(node, context);
+    case 'bool':
+      return compileBool(node, context);
+    case 'constant':
+      return condition(conditionOf(compileQuery(node.query, context), context.fields.tables.fts), node.boost);
+    default:
+      return compileTerm(node, context);
+  }
+}
+
+type TermNode = Extract<QueryNode, { kind: 'terms' | 'range' | 'prefix' | 'wildcard' | 'exists' | 'ids' }>;
+
+function compileTerm(node: TermNode, context: CompileContext): Plan {
+  switch (node.kind) {
     case 'terms':
       return boosted(compileTerms(node, context), node.boost);
     case 'range':
@@ -40,12 +55,6 @@ export function compileQuery(node: QueryNode, context: CompileContext): Plan {
       return condition(context.fields.exists(checkedName(node.field)), node.boost);
     case 'ids':
       return hasId(node.ids, node.boost);
-    case 'bool':
-      return compileBool(node, context);
-    case 'like':
-      return compileLike(node, context);
-    case 'constant':
-      return condition(conditionOf(compileQuery(node.query, context), context.fields.tables.fts), node.boost);
   }
 }
 

@@ -58,7 +58,12 @@ function nearWords(phrase: Phrase): Term[] {
  * One word of many, or one phrase, is a flat question over all columns at once. `and` and a minimum count the words within
  * each field, unless the words may be spread over the fields.
  */
-function textPlan(node: TextNode, terms: readonly Term[], targets: readonly TextTarget[], context: CompileContext): Plan {
+function textPlan(
+  node: TextNode,
+  terms: readonly Term[],
+  targets: readonly TextTarget[],
+  context: CompileContext,
+): Plan {
   const alternatives = (term: Term, target: TextTarget): readonly Plan[] => {
     if (!('near' in term)) return [occurrence(term, target, node.slop)];
     return similarWord(term.near, target, { fuzziness: node.fuzziness, words: terms.length, context });
@@ -67,7 +72,11 @@ function textPlan(node: TextNode, terms: readonly Term[], targets: readonly Text
   const needed = wordsNeeded(node, terms.length);
   // Flat, so that what has the same weight becomes one expression.
   if (needed === 1) return or(terms.flatMap(somewhere));
-  if (node.acrossFields || node.fields === undefined) return needing(needed, terms.map((term) => or(somewhere(term))));
+  if (node.acrossFields || node.fields === undefined)
+    return needing(
+      needed,
+      terms.map((term) => or(somewhere(term))),
+    );
   return or(
     targets.map((target) =>
       needing(

@@ -48,14 +48,17 @@ export function parseMultiMatch(value: unknown): QueryNode {
     lenient: body.boolean('lenient') ?? false,
     ...(type === 'phrase' ? { slop: body.count('slop') ?? 0 } : {}),
     ...(phrase ? {} : { operator: operatorOf(body, 'operator'), minimum: minimumMatch(body) }),
-    ...(type === 'best_fields' || type === 'most_fields' ? { fuzziness: fuzzinessOf(body) } : {}),
+    ...fuzzinessOfType(type, body),
   };
-  if (body.has('fuzziness') && !('fuzziness' in options)) {
-    throw new CrawlerError('corrupt', `[fuzziness] is not allowed in ${body.where} of type [${type}].`);
-  }
   const node = textOf(fieldWeights(body.strings('fields'), body.where), queryOf(body), options);
   body.done();
   return node;
+}
+
+function fuzzinessOfType(type: string, body: BodyReader): Pick<Partial<TextNode>, 'fuzziness'> {
+  if (type === 'best_fields' || type === 'most_fields') return { fuzziness: fuzzinessOf(body) };
+  if (!body.has('fuzziness')) return {};
+  throw new CrawlerError('corrupt', `[fuzziness] is not allowed in ${body.where} of the type [${type}].`);
 }
 
 function fuzzinessOf(body: BodyReader): Fuzziness | undefined {

@@ -2,7 +2,16 @@ import { BodyReader, listOf, malformed, unsupported } from './body-reader.js';
 import { minimumMatch } from './minimum-match.js';
 import { parseMatch, parseMatchPhrase, parseMatchPhrasePrefix, parseMultiMatch } from './parse-fulltext.js';
 import { parseMoreLikeThis } from './parse-like.js';
-import { parseExists, parseFuzzy, parseIds, parsePrefix, parseRange, parseTerm, parseTerms, parseWildcard } from './parse-terms.js';
+import {
+  parseExists,
+  parseFuzzy,
+  parseIds,
+  parsePrefix,
+  parseRange,
+  parseTerm,
+  parseTerms,
+  parseWildcard,
+} from './parse-terms.js';
 import { checkedClauses, MAX_NESTING, nestedTooDeep } from './query-limits.js';
 import { parseQueryString } from './query-string.js';
 import { boolOf, MATCH_NONE, type QueryNode } from './query-tree.js';

@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
 import type { FieldView, IndexFields } from '../fields/index-fields.js';
-import { BodyReader, unsupported } from '../query/body-reader.js';
+import { unsupported, type BodyReader } from '../query/body-reader.js';
 import { checkedName } from '../query/resolve-fields.js';
 import { join, raw, sql, type Sql } from '../store/sql.js';
 import { firstValue, sortable, valuesOf } from './sort.js';
@@ -26,7 +26,8 @@ export interface GroupColumns {
 
 export function groupColumns(field: string, fields: IndexFields): GroupColumns {
   const view = fields.view(checkedName(field));
-  if (view === undefined) throw unsupported(`[collapse]: no document of the index has [${field}]`, 'Name another field.');
+  if (view === undefined)
+    throw unsupported(`[collapse]: no document of the index has [${field}]`, 'Name another field.');
   const { stores } = groupable(view);
   const value = firstValue(stores, 'min', fields);
   const [only, more] = stores;

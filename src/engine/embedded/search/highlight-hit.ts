@@ -107,7 +107,8 @@ function nearWords(phrase: string, fuzziness: Fuzziness): Sequence[] {
 
 function markWhole(value: string, texts: readonly WantedText[], { preTag, postTag }: HighlightOptions): string[] {
   const found = texts.some(({ whole, prefix, fuzziness }) => {
-    if (fuzziness !== undefined) return new EditPattern(whole, editsFor(fuzziness, whole.length)).edits(value) !== undefined;
+    if (fuzziness !== undefined)
+      return new EditPattern(whole, editsFor(fuzziness, whole.length)).edits(value) !== undefined;
     return prefix ? value.startsWith(whole) : value === whole;
   });
   return found ? [`${preTag}${value}${postTag}`] : [];

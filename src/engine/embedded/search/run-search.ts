@@ -101,8 +101,7 @@ class Run {
       return minScore === undefined ? selection : withMinimumScore(selection, minScore);
     };
     this.#found = select(query);
-    this.#selection =
-      postFilter === undefined ? this.#found : select(boolOf({ must: [query], filter: [postFilter] }));
+    this.#selection = postFilter === undefined ? this.#found : select(boolOf({ must: [query], filter: [postFilter] }));
   }
 
   count(): number {

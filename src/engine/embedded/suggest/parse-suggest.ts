@@ -1,5 +1,5 @@
 import { CrawlerError } from '../../../base/errors.js';
-import { BodyReader, malformed, unsupported } from '../query/body-reader.js';
+import { malformed, unsupported, type BodyReader } from '../query/body-reader.js';
 import { checkedText } from '../query/query-limits.js';
 
 /** `suggest` of a request: texts whose words may be misspelt, each with the field that has the right ones. */
@@ -35,7 +35,8 @@ export function parseSuggest(body: BodyReader): readonly Suggestion[] {
   if (suggest === undefined) return [];
   const common = suggest.string('text');
   const names = suggest.keys.filter((key) => key !== 'text');
-  if (names.length > MAX_SUGGESTIONS) throw malformed('[suggest]', `at most ${MAX_SUGGESTIONS} suggestions`, names.length);
+  if (names.length > MAX_SUGGESTIONS)
+    throw malformed('[suggest]', `at most ${MAX_SUGGESTIONS} suggestions`, names.length);
   return names.map((name) => parseSuggestion(name, suggest.object(name), common));
 }
 
@@ -62,6 +63,18 @@ function termSuggestion(name: string, text: string, term: BodyReader): Suggestio
     size: atMost(term, 'size', MAX_SIZE) ?? DEFAULT_SIZE,
     mode: term.choice('suggest_mode', MODES) ?? 'missing',
     sort: term.choice('sort', ['score', 'frequency']) ?? 'score',
+    ...rulesOf(term),
+  };
+  term.choice('string_distance', ['internal']);
+  for (const key of ['max_inspections', 'shard_size']) term.count(key);
+  term.done();
+  return suggestion;
+}
+
+type Rules = Omit<Suggestion, 'name' | 'text' | 'field' | 'size' | 'mode' | 'sort'>;
+
+function rulesOf(term: BodyReader): Rules {
+  return {
     maxEdits: atMost(term, 'max_edits', 2) ?? 2,
     prefixLength: term.count('prefix_length') ?? 1,
     minWordLength: term.count('min_word_length') ?? 4,
@@ -69,10 +82,6 @@ function termSuggestion(name: string, text: string, term: BodyReader): Suggestio
     maxTermFrequency: frequency(term, 'max_term_freq') ?? 0.01,
     accuracy: term.number('accuracy') ?? 0.5,
   };
-  term.choice('string_distance', ['internal']);
-  for (const key of ['max_inspections', 'shard_size']) term.count(key);
-  term.done();
-  return suggestion;
 }
 
 function atMost(body: BodyReader, key: string, most: number): number | undefined {

@@ -35,10 +35,16 @@ function targetOf({ field, name }: Suggestion, context: CompileContext): TextTar
   return textTarget({ view, weight: 1, byPattern: false });
 }
 
-function suggestFor(unit: Unit, suggestion: Suggestion, target: TextTarget | undefined, terms: IndexTerms): SuggestedWord {
+function suggestFor(
+  unit: Unit,
+  suggestion: Suggestion,
+  target: TextTarget | undefined,
+  terms: IndexTerms,
+): SuggestedWord {
   const text = foldWord(unit.folded);
   const isLong = Array.from(text).length >= suggestion.minWordLength;
-  const options = target === undefined || !isLong || isSpaceless(text) ? [] : optionsFor(text, suggestion, target, terms);
+  const options =
+    target === undefined || !isLong || isSpaceless(text) ? [] : optionsFor(text, suggestion, target, terms);
   return { text, offset: unit.start, length: unit.end - unit.start, options };
 }
 
@@ -51,7 +57,12 @@ function optionsFor(text: string, suggestion: Suggestion, target: TextTarget, te
     numberOf(suggestion.minDocuments, terms.documents),
   );
   const { maxEdits: edits, prefixLength } = suggestion;
-  const similar = terms.similar(text, target, { edits, prefixLength, maxExpansions: MAX_CANDIDATES, transpositions: true });
+  const similar = terms.similar(text, target, {
+    edits,
+    prefixLength,
+    maxExpansions: MAX_CANDIDATES,
+    transpositions: true,
+  });
   const options = similar.flatMap((each): SuggestedOption[] => {
     const freq = each.edits === 0 ? 0 : terms.frequency(each.term, target);
     const score = 1 - each.edits / Math.min(Array.from(text).length, Array.from(each.term).length);

@@ -97,7 +97,10 @@ function fold(token: string): string {
 export function foldWord(token: string): string {
   const plain = token.toLowerCase();
   if (!BEYOND_ASCII.test(plain)) return plain;
-  return plain.normalize('NFD').replace(/(\p{Script=Latin})[\u0300-\u036f]+/gu, '$1').normalize('NFC');
+  return plain
+    .normalize('NFD')
+    .replace(/(\p{Script=Latin})[\u0300-\u036f]+/gu, '$1')
+    .normalize('NFC');
 }
 
 function normalise(text: string): string {

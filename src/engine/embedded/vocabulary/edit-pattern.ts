@@ -74,22 +74,29 @@ export class EditPattern {
     return possible.length === 0 ? undefined : Math.min(...possible);
   }
 
-  #behind({ row, before, letter: previous }: State, letter: number): State {
-    const next = [(row[0] ?? 0) + 1];
-    for (const [at, wanted] of this.#word.entries()) {
-      const changed = (row[at] ?? 0) + (wanted === letter ? 0 : 1);
-      let edits = Math.min(changed, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1);
-      if (this.#transpositions && at > 0 && previous === wanted && this.#word[at - 1] === letter) {
-        edits = Math.min(edits, (before?.[at - 1] ?? edits) + 1);
-      }
-      next.push(edits);
+  #behind(state: State, letter: number): State {
+    const { row } = state;
+    const next = [at(row, 0) + 1];
+    for (const [place, wanted] of this.#word.entries()) {
+      const changed = at(row, place) + Number(wanted !== letter);
+      next.push(Math.min(changed, at(row, place + 1) + 1, at(next, place) + 1, this.#exchanged(state, place, letter)));
     }
     return { row: next, before: row, letter };
+  }
+
+  /** The edits when this letter and the one before have changed places, or infinitely many. */
+  #exchanged({ before, letter: previous }: State, place: number, letter: number): number {
+    const isExchanged = place > 0 && this.#word[place] === previous && this.#word[place - 1] === letter;
+    return this.#transpositions && isExchanged && before !== undefined ? at(before, place - 1) + 1 : Infinity;
   }
 
   #isAlive({ row }: State): boolean {
     return row.some((edits) => edits <= this.#most);
   }
+}
+
+function at(row: Row, place: number): number {
+  return row[place] ?? Infinity;
 }
 
 function pointsOf(text: string): number[] {

@@ -31,10 +31,14 @@ test('an abort that comes with the answer does not end the next call of the thre
   });
   const answered = new AbortController();
   const first = pool.call('count', request({ match_all: {} }), { signal: answered.signal, timeMs: undefined });
-  const next = pool.call('search', { index: 'docs', body: { query: { match: { content: WORDS } } }, timeMs: 60_000 }, {
-    signal: SIGNAL,
-    timeMs: undefined,
-  });
+  const next = pool.call(
+    'search',
+    { index: 'docs', body: { query: { match: { content: WORDS } } }, timeMs: 60_000 },
+    {
+      signal: SIGNAL,
+      timeMs: undefined,
+    },
+  );
   void first.then(() => answered.abort());
   expect(await first).toBe(DOCUMENTS);
   expect((await next).hits.total.value).toBe(DOCUMENTS);
