@@ -43,6 +43,17 @@ export interface Hit {
   readonly _source?: DocumentSource;
   readonly highlight?: Readonly<Record<string, readonly string[]>>;
   readonly sort?: readonly unknown[];
+  /** With `collapse`: the value that the hit stands for. */
+  readonly fields?: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** A word of a text with those that may have been meant. */
+export interface SuggestedWord {
+  readonly text: string;
+  /** Characters of the text before the word, and of the word. */
+  readonly offset: number;
+  readonly length: number;
+  readonly options: readonly { readonly text: string; readonly score: number; readonly freq: number }[];
 }
 
 export interface SearchResponse {
@@ -54,6 +65,7 @@ export interface SearchResponse {
     readonly hits: readonly Hit[];
   };
   readonly aggregations?: Readonly<Record<string, unknown>>;
+  readonly suggest?: Readonly<Record<string, readonly SuggestedWord[]>>;
 }
 
 /**
