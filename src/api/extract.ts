@@ -10,6 +10,7 @@ import {
   type ExtractionContent,
   type ExtractionOptions,
   type ExtractorService,
+  type PoolOptions,
 } from '../extract/index.js';
 import { checkOptions } from './check-options.js';
 import type {
@@ -142,7 +143,7 @@ function unreadable(path: string, error: unknown): CrawlerError {
   return new CrawlerError('denied', `[${path}] cannot be read: ${messageOf(error)}.`, { subject: path, cause: error });
 }
 
-function withDefaults(limits: ExtractLimits): Parameters<typeof extractionLimits>[0] {
+function withDefaults(limits: ExtractLimits): PoolOptions['limits'] {
   const { document, worker } = defaultLimits;
   const { textCharacters = document.outputCharacters, ...others } = limits;
   return {
