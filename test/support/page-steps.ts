@@ -35,7 +35,6 @@ function hasDocuments(reader: Reader): void {
 
 function hasJob(name: string, folder: string, more = ''): (reader: Reader) => void {
   return (reader) => {
-    hasDocuments(reader);
     reader.writesJob(name, `name: ${name}\nfs:\n  url: ${JSON.stringify(reader.path(folder))}\n${more}`);
   };
 }
@@ -43,6 +42,7 @@ function hasJob(name: string, folder: string, more = ''): (reader: Reader) => vo
 /** Runs the job once before the command. */
 function hasRun(name: string, folder: string, more = ''): (reader: Reader) => Promise<void> {
   return async (reader) => {
+    hasDocuments(reader);
     hasJob(name, folder, more)(reader);
     await reader.types([name, '--loop', '1', '--silent']);
   };
@@ -81,11 +81,14 @@ const refused = /"ok":\s?false/;
 export const pageSteps: Readonly<Record<string, Steps>> = {
   'README.md': [
     ['crawler ./docs --rest', { before: hasDocuments, until: /Will restart at/ }],
-    ['crawler search ./docs invoice', { prints: /an invoice for[\s\S]*1 document found\./ }],
+    ['crawler search ./docs invoice', { prints: /an invoice for[\s\S]*1 documents? found\./ }],
     ['npm ci && npm run example', { parsed: 'a fresh clone is set up by test/full/first-hour' }],
     ['npm ci && npm test', { parsed: 'these are the tests' }],
     ['node bin/crawler.js ~/Documents --loop 1', { prints: /The index holds \d+ documents/ }],
-    ['node bin/crawler.js search ~/Documents "annual report"', { prints: /The annual report:[\s\S]*document found\./ }],
+    [
+      'node bin/crawler.js search ~/Documents "annual report"',
+      { prints: /The annual report:[\s\S]*documents? found\./ },
+    ],
     ['node bin/crawler.js ~/Documents', { until: /Will restart at/, prints: /Stopped\. .* nothing is pending\./ }],
     ['node bin/crawler.js ~/Documents --rest', { until: /Will restart at/, keeps: true }],
     ['crawler my_job --setup', { prints: /\.crawler\/my_job\/_settings\.yaml/ }],
@@ -161,10 +164,8 @@ export const pageSteps: Readonly<Record<string, Steps>> = {
     ['rm -r ~/.crawler', {}],
   ],
   'docs/operating.md': [
-    [
-      'crawler backup my_job --to ~/backups/my_job-2026-03-02',
-      { before: hasRun('my_job', 'docs'), prints: /my_job-2026-03-02/ },
-    ],
+    ['mkdir -p ~/backups', { before: hasRun('my_job', 'docs') }],
+    ['crawler backup my_job --to ~/backups/my_job-2026-03-02', { prints: /my_job-2026-03-02/ }],
     ['mv ~/.crawler/my_job ~/.crawler/my_job.before', {}],
     ['cp -a ~/backups/my_job-2026-03-02 ~/.crawler/my_job', {}],
     ['crawler verify my_job', { prints: /agree/ }],
@@ -273,17 +274,17 @@ export const pageSteps: Readonly<Record<string, Steps>> = {
         before: async (reader) => {
           mkdirSync(reader.path('docs/drafts'), { recursive: true });
           reader.writes('docs/drafts/offer.docx');
-          reader.writes('docs/report.pdf');
-          reader.writes('docs/broken.json', '{"a":');
-          await hasRun('docs', 'docs', "  excludes: ['/drafts/*']\n  json_support: true\n")(reader);
+          reader.writes('docs/report.pdf', '%PDF-1.4\nnot a PDF');
+          await hasRun('docs', 'docs', "  excludes: ['/drafts/*']\n")(reader);
         },
+        code: 1,
         prints: /not indexed: left out \(excluded\)[\s\S]*fs\.excludes, _settings\.yaml:4/,
       },
     ],
     ['crawler why ~/docs/report.pdf', { prints: /^indexed/m }],
     ['crawler why ~/docs/drafts', { prints: /left out/ }],
     ['crawler verify docs', { prints: /agree/ }],
-    ['crawler failures docs', { prints: /broken\.json/ }],
+    ['crawler failures docs', { prints: /1 {2}corrupt {2}pdf 1[\s\S]*report\.pdf/ }],
     ['crawler plan ./docs', { prints: /By type:[\s\S]*Nothing was written\./ }],
     ['crawler doctor docs', { prints: /fs\.url = .*\/docs +\(_settings\.yaml:3\)/ }],
   ],

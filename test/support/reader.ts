@@ -15,6 +15,7 @@ const SHOWN_ADDRESS = '127.0.0.1:8080';
  */
 export class Reader extends Person {
   readonly #running: Terminal[] = [];
+  #typed = 0;
 
   constructor() {
     // A home that is named as people are.
@@ -53,8 +54,9 @@ export class Reader extends Person {
   }
 
   #types(command: string, folder = '.'): Terminal {
-    // In a file: what stands in it needs no quotes for `script`.
-    const file = this.writes('.path/command', `${command}\n`);
+    // In a file of its own: what stands in it needs no quotes for `script`, and a shell that is running reads on in it.
+    this.#typed += 1;
+    const file = this.writes(`.path/command-${this.#typed}`, `${command}\n`);
     const env = {
       ...this.environment({}),
       PATH: `${this.path('.path')}:${process.env['PATH'] ?? ''}`,
