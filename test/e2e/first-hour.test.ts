@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { commandsOf, fencesOf, manualPages, mentionsOf, programArguments } from '../support/page-commands.js';
 import { pageSteps } from '../support/page-steps.js';
-import { followPage } from '../support/follow-page.js';
+import { expectPageWorks } from '../support/expect-page-works.js';
 import { faultOf, unknownOptions } from '../support/parsed-by-program.js';
 import { findProgram } from '../support/program.js';
 import { Reader } from '../support/reader.js';
@@ -48,6 +48,6 @@ describe('README.md', () => {
   });
 
   test('works as it is written', async () => {
-    await followPage('README.md', reader, { without: findProgram('curl') === undefined ? ['curl'] : [] });
+    await expectPageWorks('README.md', reader, { without: findProgram('curl') === undefined ? ['curl'] : [] });
   }, 120_000);
 });

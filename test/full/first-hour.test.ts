@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { followPage } from '../support/follow-page.js';
+import { expectPageWorks } from '../support/expect-page-works.js';
 import { pageSteps } from '../support/page-steps.js';
 import { describeWith } from '../support/program.js';
 import { Reader } from '../support/reader.js';
@@ -23,7 +23,7 @@ describeWith(['curl', 'script'], 'the commands of', () => {
   test.each(pages.filter((page) => page !== 'README.md'))(
     '%s work as they are written',
     async (page) => {
-      await followPage(page, reader, { without: [] });
+      await expectPageWorks(page, reader, { without: [] });
     },
     180_000,
   );

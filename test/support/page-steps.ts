@@ -274,15 +274,17 @@ export const pageSteps: Readonly<Record<string, Steps>> = {
         before: async (reader) => {
           mkdirSync(reader.path('docs/drafts'), { recursive: true });
           reader.writes('docs/drafts/offer.docx');
+          reader.writes('docs/contracts/a.txt');
+          reader.writes('docs/contracts/~lock');
           reader.writes('docs/report.pdf', '%PDF-1.4\nnot a PDF');
-          await hasRun('docs', 'docs', "  excludes: ['/drafts/*']\n")(reader);
+          await hasRun('docs', 'docs', "  excludes: ['/drafts/*', '*/~*']\n")(reader);
         },
         code: 1,
         prints: /not indexed: left out \(excluded\)[\s\S]*fs\.excludes, _settings\.yaml:4/,
       },
     ],
     ['crawler why ~/docs/report.pdf', { prints: /^indexed/m }],
-    ['crawler why ~/docs/drafts', { prints: /left out/ }],
+    ['crawler why ~/docs/contracts', { prints: /Files in it and below: 1 indexed, 1 left out by rules/ }],
     ['crawler verify docs', { prints: /agree/ }],
     ['crawler failures docs', { prints: /1 {2}corrupt {2}pdf 1[\s\S]*report\.pdf/ }],
     ['crawler plan ./docs', { prints: /By type:[\s\S]*Nothing was written\./ }],

@@ -3,7 +3,7 @@ import { pageSteps } from './page-steps.js';
 import type { Reader } from './reader.js';
 
 /** Types the commands of a page one after the other, and expects of each what the table says. */
-export async function followPage(
+export async function expectPageWorks(
   page: string,
   reader: Reader,
   { without }: { readonly without: readonly string[] },
