@@ -172,6 +172,7 @@ test('what rules have left out is not called a failure', async () => {
 test('a plan does not say that nothing was indexed where it was too little to measure', async () => {
   person.writes('docs/a.txt');
   await person.types(['./docs', '--loop', '1', '--silent']);
+  person.writes('docs/b.txt');
   expect((await person.types(['plan'])).stdout).toContain('no scan of this job has indexed 10 files or more.');
 });
 

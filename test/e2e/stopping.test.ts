@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -47,7 +47,8 @@ describe('the first signal', () => {
     const deed = '[ -e "$0".again ] && { echo finished words; exit; }; touch "$0".again; exec sleep 60';
     const slow = await pictures(['a.png'], deed);
     const crawler = bench.start([...args, ...slow.settings]);
-    await until(() => slow.processes.length === 2, 30_000);
+    // The process is there before it has done its first deed.
+    await until(() => slow.processes.length === 2 && existsSync(`${slow.path}.again`), 30_000);
     for (const pid of [crawler.child.pid!, ...slow.processes]) process.kill(pid, 'SIGTERM');
     expect((await crawler.finished).code).toBe(0);
     expect(await searchDocuments([docs, 'finished', '--config_dir', config])).toHaveLength(1);
