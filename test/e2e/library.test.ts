@@ -145,7 +145,7 @@ describe('openIndex', () => {
   test('says what it does not have, and writes nothing', async () => {
     const lines = `import { openIndex } from 'document-crawler'; ${CODE}
       const index = await openIndex(${place()}, ${options});
-      const unknown = await codeOf(index.search({ query: { more_like_this: {} } }));
+      const unknown = await codeOf(index.search({ query: { geo_distance: {} } }));
       await index.close();
       print([unknown[1], await codeOf(openIndex('nobody', ${options})), await codeOf(openIndex('./nobody', ${options}))]);`;
     const absent = expect.arrayContaining(['CrawlerError', 'not_found']);

@@ -88,6 +88,10 @@ function valueOf(name: string): Value {
     case 'folder':
     case 'file':
       return { kind: name };
+    // The first word of a search may be a job or a folder.
+    case 'words':
+      return { kind: 'job' };
+    case 'files':
     case 'path':
     case 'files':
       return { kind: 'file' };

@@ -67,6 +67,7 @@ export async function backupJob(place: JobPlace, folder: string): Promise<Backup
     const partial = `${folder}.partial`;
     await removeRemains(partial);
     // Settings may hold passwords. The folder above must be there: it may be a disk that is not mounted.
+    await requireFolder(dirname(folder));
     await mkdir(partial, { mode: 0o700 });
     return await backupInto(partial, folder, place);
   } catch (error) {
@@ -74,6 +75,12 @@ export async function backupJob(place: JobPlace, folder: string): Promise<Backup
     const message = `The backup cannot be written to [${folder}]: ${messageOf(error)}.`;
     throw new CrawlerError('unavailable', message, { cause: error, subject: folder });
   }
+}
+
+async function requireFolder(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  const message = `The folder [${path}], which is to hold the backup, does not exist. Create it, or mount its disk.`;
+  throw new CrawlerError('unavailable', message, { subject: path });
 }
 
 async function backupInto(partial: string, folder: string, place: JobPlace): Promise<BackupReport> {
