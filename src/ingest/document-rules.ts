@@ -114,11 +114,13 @@ function recognitionOf({
   return { language, outputType, pdfStrategy, pageSegMode, preserveInterwordSpacing };
 }
 
-/** Tags of a metadata file: JSON by its name, YAML otherwise. Throws `corrupt`. */
+/** Tags of a metadata file: JSON by its name, YAML otherwise. Throws `invalid_metadata`. */
 export function parseTags(file: MetadataFile): unknown {
   try {
     return file.name.toLowerCase().endsWith('.json') ? JSON.parse(file.text) : parseYaml(file.text);
   } catch (error) {
-    throw new CrawlerError('corrupt', `Error parsing tags: [${file.name}] ${messageOf(error)}`, { cause: error });
+    throw new CrawlerError('invalid_metadata', `Error parsing tags: [${file.name}] ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }

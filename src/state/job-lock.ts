@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Database } from '../base/sqlite.js';
+import { Database, sqliteCode } from '../base/sqlite.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 
 /**
@@ -22,7 +22,7 @@ export class JobLock {
       return new JobLock(database);
     } catch (error) {
       database?.close();
-      if (!/locked|busy/i.test(messageOf(error))) throw unusable(path, error);
+      if (sqliteCode(error) !== 'SQLITE_BUSY') throw unusable(path, error);
       throw new CrawlerError(
         'conflict',
         `Another crawler is running the job [${job}] (it holds [${path}]). Stop it first, or use another job or --config_dir.`,
@@ -40,7 +40,7 @@ export class JobLock {
       database.values('SELECT count(*) FROM sqlite_schema');
       return false;
     } catch (error) {
-      if (/locked|busy/i.test(messageOf(error))) return true;
+      if (sqliteCode(error) === 'SQLITE_BUSY') return true;
       throw unusable(path, error);
     } finally {
       database?.close();

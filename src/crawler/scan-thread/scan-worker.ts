@@ -5,7 +5,7 @@ import { openTreeSource } from '../../source/registry.js';
 import type { TreeSource } from '../../source/source.js';
 import type { WatchReport } from '../../source/tree-watch.js';
 import type { CatalogTotals } from '../../state/catalog.js';
-import { isDamage, openCatalog, replaceCatalog } from '../../state/open-catalog.js';
+import { openCatalog, replaceCatalog } from '../../state/open-catalog.js';
 import type { SqliteCatalog } from '../../state/sqlite-catalog.js';
 import { approveDeletions, heldDeletions, type HeldDeletions } from '../scan/delete-guard.js';
 import { ScanRules } from '../scan/scan-rules.js';
@@ -68,10 +68,10 @@ export class ScanWorker implements ScanThread {
     // Attempts that follow a lost connection belong to the run that lost it.
     if (!request.resume || request.afterRestart) this.#run = new RunTally(systemClock.now(), request.resume);
     const end = await this.#runScan(request, indexIdentity);
-    if (end.kind !== 'failed' || !isDamage(new Error(end.message))) return end;
+    if (end.kind !== 'failed' || end.code !== 'catalog_damaged') return end;
     // Damage that only showed in the middle: a new catalog is rebuilt from the index, and the scan begins again.
     this.#catalog.close();
-    this.#catalog = replaceCatalog(this.#catalogPath, new Error(end.message), this.#warn);
+    this.#catalog = replaceCatalog(this.#catalogPath, end.message, this.#warn);
     return await this.#runScan({ ...request, resume: false }, indexIdentity);
   }
 
