@@ -3,7 +3,8 @@ import { systemClock } from '../base/clock.js';
 import { normaliseRoot } from '../base/path.js';
 import { printDuration } from '../base/units.js';
 import { Crawler } from '../crawler/crawler.js';
-import { IngestPort } from '../crawler/scan/ingest-port.js';
+import { ScanHost } from '../crawler/scan-thread/scan-host.js';
+import { ThreadScanRunner } from '../crawler/scan-thread/thread-scan-runner.js';
 import type { EngineConnection } from '../engine/engine-connection.js';
 import type { SearchEngine } from '../engine/engine.js';
 import type { ExtractorService } from '../extract/index.js';
@@ -17,7 +18,6 @@ import type { TreeSource } from '../source/source.js';
 import { refuseNewerCatalog } from '../state/catalog-file.js';
 import type { CheckpointFile } from '../state/checkpoint-file.js';
 import type { JobOptions } from './job-options.js';
-import { ThreadScanRunner } from './thread-scan-runner.js';
 
 /** The crawler of a job with what it runs on. */
 export interface BuiltCrawler {
@@ -52,7 +52,7 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
     log: (message) => logger.warn(message),
   });
   parts.undo.push(() => source.close());
-  const port = new IngestPort(
+  const host = new ScanHost(
     {
       source,
       ingester,
@@ -67,6 +67,8 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
         monitor.onProgress(progress);
         options.onProgress(progress, monitor.activity());
       },
+      onChangesDue: () => crawler.onChangesDue(),
+      onWatchEnded: (message) => crawler.onWatchEnded(message),
     },
     parts.signal,
     parts.queueSignal,
@@ -80,10 +82,8 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
     maxUnderWay: (MOST_IN_FLIGHT + 1) * settings.engine.bulkSize + 4 * extractor.concurrency,
   };
   const runner = new ThreadScanRunner({
-    port,
+    host,
     indexIdentity: () => parts.connection.identity(),
-    onChangesDue: () => crawler.onChangesDue(),
-    onWatchEnded: (message) => crawler.onWatchEnded(message),
     data,
   });
   parts.undo.push(() => runner.close());

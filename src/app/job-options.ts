@@ -1,5 +1,5 @@
 import type { Logger } from '../base/logger.js';
-import type { DocumentEvent } from '../crawler/scan/ingest-port.js';
+import type { DocumentEvent } from '../crawler/scan-thread/scan-host.js';
 import type { ScanProgress } from '../crawler/scan/scan-port.js';
 import type { Activity } from '../operations/monitor/monitor.js';
 import type { JobSettings } from '../settings/job-settings.js';

@@ -15,6 +15,10 @@ export type ErrorCode =
   | 'unsupported'
   | 'too_large'
   | 'corrupt'
+  /** Metadata that is merged into a document cannot be read, or does not fit it. */
+  | 'invalid_metadata'
+  /** The file of the catalog is broken; it can be replaced, since it is rebuilt from the index. */
+  | 'catalog_damaged'
   | 'timed_out'
   | 'conflict'
   /** A disk of this machine takes no more. */

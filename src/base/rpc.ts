@@ -1,16 +1,28 @@
-import { CrawlerError, messageOf, type ErrorCode } from './errors.js';
+import { fromErrorData, toErrorData, type ErrorData } from './error-data.js';
+import { CrawlerError } from './errors.js';
+
+type Call = (...args: never[]) => Promise<unknown>;
+type Note = (...args: never[]) => void;
 
 /**
- * Calls across a thread border. Messages are gathered until the event loop comes round, so that thousands of small calls
- * cost few posts. Values are structured clones: plain data only.
+ * What one side of a thread border offers the other: an interface of methods. One that returns a promise is a call and is
+ * answered; one that returns nothing is a note, for which nobody waits. Arguments and results are structured clones: plain
+ * data only.
  */
+export type Contract<T> = {
+  readonly [K in keyof T]: T[K] extends Call ? Call : Returned<Note> extends Returned<T[K]> ? Note : never;
+};
+
+type Returned<F> = F extends (...args: never[]) => infer Result ? Result : never;
+
+/** The notes of a contract. A list that lacks one of them, or names a call, does not compile. */
+export type Notes<T> = { readonly [K in keyof T as T[K] extends Call ? never : K]: true };
+
 export type WireMessage =
   | { readonly kind: 'call'; readonly id: number; readonly method: string; readonly args: readonly unknown[] }
   | { readonly kind: 'note'; readonly method: string; readonly args: readonly unknown[] }
   | { readonly kind: 'value'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'error'; readonly id: number; readonly code: ErrorCode; readonly message: string };
-
-export type RpcHandlers = Readonly<Record<string, (...args: never[]) => unknown>>;
+  | { readonly kind: 'error'; readonly id: number; readonly error: ErrorData };
 
 interface Pending {
   readonly resolve: (value: unknown) => void;
@@ -19,33 +31,32 @@ interface Pending {
 
 const MAX_BATCH = 64;
 
-export class RpcPeer {
+/**
+ * One side of a thread border. Messages are gathered until the event loop comes round, so that thousands of small calls
+ * cost few posts.
+ */
+export class RpcPeer<Local extends Contract<Local>, Remote extends Contract<Remote>> {
+  /**
+   * The other side. Its calls reject with the CrawlerError that was thrown there (code, message, subject, and the message of
+   * its cause), or when the other side is gone; its notes are then lost.
+   */
+  readonly remote: Remote;
   readonly #post: (batch: readonly WireMessage[]) => void;
-  readonly #handlers: RpcHandlers;
   readonly #pending = new Map<number, Pending>();
+  #handlers: Local | undefined;
   #outgoing: WireMessage[] = [];
   #scheduled = false;
   #nextId = 1;
   #closed: CrawlerError | undefined;
 
-  constructor(post: (batch: readonly WireMessage[]) => void, handlers: RpcHandlers) {
+  constructor(post: (batch: readonly WireMessage[]) => void, notes: Notes<Remote>) {
     this.#post = post;
+    this.remote = this.#stub(new Set(Object.keys(notes)));
+  }
+
+  /** Answers the other side from now on. */
+  serve(handlers: Local): void {
     this.#handlers = handlers;
-  }
-
-  /** Calls the other side. Rejects with the CrawlerError that it threw, or when the other side is gone. */
-  call(method: string, ...args: readonly unknown[]): Promise<unknown> {
-    if (this.#closed !== undefined) return Promise.reject(this.#closed);
-    const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-      this.#send({ kind: 'call', id, method, args });
-    });
-  }
-
-  /** Tells the other side without waiting for anything. */
-  notify(method: string, ...args: readonly unknown[]): void {
-    if (this.#closed === undefined) this.#send({ kind: 'note', method, args });
   }
 
   receive(batch: readonly WireMessage[]): void {
@@ -59,6 +70,34 @@ export class RpcPeer {
     this.#pending.clear();
   }
 
+  #stub(notes: ReadonlySet<string>): Remote {
+    const methods = new Map<string, (...args: readonly unknown[]) => unknown>();
+    const methodOf = (name: string): ((...args: readonly unknown[]) => unknown) =>
+      notes.has(name) ? (...args) => this.#note(name, args) : (...args) => this.#call(name, args);
+    return new Proxy({} as Remote, {
+      get: (_, name) => {
+        // What is awaited is asked for `then`.
+        if (typeof name !== 'string' || name === 'then') return undefined;
+        const method = methods.get(name) ?? methodOf(name);
+        methods.set(name, method);
+        return method;
+      },
+    });
+  }
+
+  #call(method: string, args: readonly unknown[]): Promise<unknown> {
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      this.#send({ kind: 'call', id, method, args });
+    });
+  }
+
+  #note(method: string, args: readonly unknown[]): void {
+    if (this.#closed === undefined) this.#send({ kind: 'note', method, args });
+  }
+
   #receive(message: WireMessage): void {
     switch (message.kind) {
       case 'call':
@@ -70,7 +109,7 @@ export class RpcPeer {
       case 'value':
         return this.#take(message.id)?.resolve(message.value);
       case 'error':
-        return this.#take(message.id)?.reject(new CrawlerError(message.code, message.message));
+        return this.#take(message.id)?.reject(fromErrorData(message.error));
     }
   }
 
@@ -78,16 +117,16 @@ export class RpcPeer {
     try {
       this.#send({ kind: 'value', id, value: await this.#invoke(method, args) });
     } catch (error) {
-      const code = error instanceof CrawlerError ? error.code : 'internal';
-      this.#send({ kind: 'error', id, code, message: messageOf(error) });
+      this.#send({ kind: 'error', id, error: toErrorData(error) });
     }
   }
 
   #invoke(method: string, args: readonly unknown[]): unknown {
-    const handler = this.#handlers[method];
-    if (handler === undefined)
+    const handlers = this.#handlers as Readonly<Record<string, unknown>> | undefined;
+    const handler = handlers?.[method];
+    if (typeof handler !== 'function')
       throw new CrawlerError('internal', `The other thread called [${method}], which is not there.`);
-    return handler(...(args as never[]));
+    return Reflect.apply(handler, handlers, args);
   }
 
   #take(id: number): Pending | undefined {

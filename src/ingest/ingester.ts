@@ -247,7 +247,7 @@ function reasonOf(error: CrawlerError): Reason {
     case 'denied':
       return 'unreadable';
     case 'corrupt':
-      return error.message.startsWith('Error parsing tags') ? 'invalid_metadata' : 'corrupt';
+    case 'invalid_metadata':
     case 'too_large':
     case 'encrypted':
     case 'unsupported':

@@ -49,7 +49,7 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, FieldType>>>> = 
   attributes: { owner: 'text', group: 'text', permissions: 'number', acl: 'any' },
 };
 
-/** Returns the document with the tags over it. Throws `corrupt` («Error parsing tags: …») when a value does not fit. */
+/** Returns the document with the tags over it. Throws `invalid_metadata` when a value does not fit. */
 export function mergeTags(document: CrawlDocument, tags: unknown): CrawlDocument {
   if (!isObject(tags)) return document;
   const merged: Record<string, unknown> = { ...document };
@@ -130,7 +130,7 @@ function toDate(value: unknown, name: string): string {
 function badTag(name: string, wanted: string, value: unknown): CrawlerError {
   const shown = JSON.stringify(value);
   return new CrawlerError(
-    'corrupt',
+    'invalid_metadata',
     `Error parsing tags: [${name}] must be ${wanted}, not ${shown.length > 80 ? `${shown.slice(0, 80)}…` : shown}.`,
   );
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Database } from '../base/sqlite.js';
+import { Database, sqliteCode } from '../base/sqlite.js';
 import { diskFull, isDiskFull } from '../base/disk-full.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 
@@ -24,7 +24,7 @@ export class JobLock {
       return new JobLock(database);
     } catch (error) {
       database?.close();
-      if (!/locked|busy/i.test(messageOf(error))) throw unusable(path, error);
+      if (sqliteCode(error) !== 'SQLITE_BUSY') throw unusable(path, error);
       throw new CrawlerError(
         'conflict',
         `Another crawler is running the job [${job}] (it holds [${path}]). Stop it first, or use another job or --config_dir.`,
@@ -42,7 +42,7 @@ export class JobLock {
       database.values('SELECT count(*) FROM sqlite_schema');
       return false;
     } catch (error) {
-      if (/locked|busy/i.test(messageOf(error))) return true;
+      if (sqliteCode(error) === 'SQLITE_BUSY') return true;
       throw unusable(path, error);
     } finally {
       database?.close();

@@ -1,5 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { CrawlerError, messageOf } from '../base/errors.js';
+import { sqliteCode } from '../base/sqlite.js';
 import { SqliteCatalog } from './sqlite-catalog.js';
 
 /**
@@ -10,27 +11,32 @@ export function openCatalog(path: string, onDamage: (message: string) => void): 
   try {
     return checked(new SqliteCatalog(path));
   } catch (error) {
-    if (error instanceof CrawlerError || !isDamage(error)) throw error;
-    return replaceCatalog(path, error, onDamage);
+    if (!isCatalogDamage(error) && !isForeign(error)) throw error;
+    return replaceCatalog(path, messageOf(error), onDamage);
   }
 }
 
-/** Puts a catalog aside that turned out to be damaged, and begins a new one. Close the old one before. */
-export function replaceCatalog(path: string, error: unknown, onDamage: (message: string) => void): SqliteCatalog {
+/** Puts a damaged catalog aside, and begins a new one. `damage` says what is wrong with it. Close the old one before. */
+export function replaceCatalog(path: string, damage: string, onDamage: (message: string) => void): SqliteCatalog {
   const aside = `${path}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
   renameSync(path, aside);
   for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
   onDamage(
-    `The catalog [${path}] is damaged (${messageOf(error)}). It was renamed to [${aside}] and is rebuilt from the index; no document is removed for this.`,
+    `The catalog [${path}] is damaged (${damage}). It was renamed to [${aside}] and is rebuilt from the index; no document is removed for this.`,
   );
   return new SqliteCatalog(path);
 }
 
-/** Whether an error of SQLite means that the file itself is broken. */
-export function isDamage(error: unknown): boolean {
-  return /malformed|not a database|corrupt|disk image|no such (table|column)|version of the catalog/i.test(
-    messageOf(error),
-  );
+/** Whether an error means that the file itself is broken. */
+export function isCatalogDamage(error: unknown): boolean {
+  if (error instanceof CrawlerError) return error.code === 'catalog_damaged';
+  const code = sqliteCode(error);
+  return code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB';
+}
+
+/** What is asked of a file as it is opened is always the same: when SQLite does not understand it, the tables are others. */
+function isForeign(error: unknown): boolean {
+  return sqliteCode(error) === 'SQLITE_ERROR';
 }
 
 /** Looks at what a scan depends on first, so that most damage shows now and not in the middle of a run. */

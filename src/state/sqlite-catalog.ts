@@ -362,17 +362,17 @@ export class SqliteCatalog implements Catalog {
   }
 
   /**
-   * Throws when the file cannot be trusted. Cheap: the structure of the small tables, not of every row. A file of another
-   * release is a CrawlerError: it is sound, but not for this program or not yet.
+   * Throws `catalog_damaged` when the file cannot be trusted, `unsupported` or `conflict` for one of another release: it is
+   * sound, but not for this program or not yet. Cheap: the structure of the small tables, not of every row.
    */
   check(): void {
     const found = formatOf(this.#database);
-    if (found === 0) throw new Error(`unknown version of the catalog: ${found}`);
+    if (found === 0) throw damaged(`unknown version of the catalog: ${found}`);
     refuseNewer(this.#database, catalogFormat);
     if (found < catalogFormat.current) throw notUpgraded(this.#database.path, found);
     const result = this.#sql("PRAGMA quick_check('folder')").get();
     const verdict = result === undefined ? 'ok' : Object.values(result)[0];
-    if (verdict !== 'ok') throw new Error(`database disk image is malformed: ${String(verdict)}`);
+    if (verdict !== 'ok') throw damaged(`database disk image is malformed: ${String(verdict)}`);
   }
 
   close(): void {
@@ -401,6 +401,10 @@ export class SqliteCatalog implements Catalog {
   #number(sql: string, ...parameters: SqlValue[]): number {
     return (this.#sql(sql).get(...parameters)?.['n'] ?? 0) as number;
   }
+}
+
+function damaged(what: string): CrawlerError {
+  return new CrawlerError('catalog_damaged', what);
 }
 
 function notUpgraded(path: string, format: number): CrawlerError {

@@ -58,7 +58,7 @@ describe('a folder that is emptied, as by a disk that is not mounted', () => {
     await runOnce();
     const { code, stdout } = await approve();
     expect(code).toBe(0);
-    expect(stdout).toContain('The removal of 1200 documents is approved. The next run removes them');
+    expect(stdout).toContain('The removal of 1,200 documents is approved. The next run removes them');
     expect((await runOnce()).stdout).toContain('deleted [1200]');
     expect(await indexed()).toBe(0);
   });

@@ -41,7 +41,8 @@ export class MemoryIngester implements Ingester {
       return await this.#store(item, index, document, problem, signal);
     } catch (error) {
       if (signal.aborted) throw new CrawlerError('cancelled', 'The work was cancelled.', { cause: error });
-      const reason = error instanceof CrawlerError && error.code === 'corrupt' ? 'invalid_metadata' : 'internal';
+      const reason =
+        error instanceof CrawlerError && error.code === 'invalid_metadata' ? 'invalid_metadata' : 'internal';
       const { filename } = item.place;
       return { status: 'failed', id: undefined, index, filename, problem: { reason, message: messageOf(error) } };
     }

@@ -5,6 +5,7 @@ import type { Slots } from '../../base/slots.js';
 import type { WriteOperation, WriteOutcome } from '../../engine/engine.js';
 import type { TreeSource } from '../../source/source.js';
 import type { Catalog } from '../../state/catalog.js';
+import { isCatalogDamage } from '../../state/open-catalog.js';
 import type { CatalogWriter } from './catalog-writer.js';
 import type { ScanPort } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
@@ -59,7 +60,8 @@ export function toFault(error: unknown, folder = 'the job'): CrawlerError {
   if (error instanceof CrawlerError) return error;
   if (isDiskFull(error))
     return diskFull(folder, error, 'The next run resumes where this one was, and nothing is lost.');
-  return new CrawlerError('internal', messageOf(error), { cause: error });
+  const code = isCatalogDamage(error) ? 'catalog_damaged' : 'internal';
+  return new CrawlerError(code, messageOf(error), { cause: error });
 }
 
 export function isDone(outcome: WriteOutcome | undefined): boolean {

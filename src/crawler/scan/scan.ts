@@ -31,6 +31,8 @@ export interface ScanDeps {
   readonly isUnstable?: (folder: string, name: string) => boolean;
   /** Of the run that this scan is an attempt of. */
   readonly run?: RunTally;
+  /** Nobody is told of its progress. */
+  readonly isSilent?: boolean;
 }
 
 type FinishedScan = ScanEnd & { readonly progress: ScanProgress };
@@ -298,7 +300,7 @@ export class Scan {
   #report(): void {
     this.#tally.pendingFolders = this.#deps.catalog.folderCounts().pending;
     this.#deps.catalog.saveScan(this.#tally);
-    this.#deps.port.progress(this.#tally.snapshot());
+    if (this.#deps.isSilent !== true) this.#deps.port.progress(this.#tally.snapshot());
   }
 
   #finish(): ScanProgress {

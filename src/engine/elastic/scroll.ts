@@ -3,7 +3,7 @@ import type { DocumentSource } from '../../model/document.js';
 import type { StoredDocument } from '../engine.js';
 import type { EngineClient, Reply } from './engine-client.js';
 import { at, isRecord, numberAt, textAt } from './json.js';
-import { serverError } from './server-errors.js';
+import { reasonOfBody, serverError } from './server-errors.js';
 
 /**
  * Every document of an index, by a scroll: the one way that all servers share, in a snapshot that later writes do not
@@ -87,9 +87,8 @@ async function pageSize(client: EngineClient, index: string, signal: AbortSignal
 function pageOf({ status, body }: Reply, index: string): Page {
   const what = `The documents of [${index}] cannot be listed`;
   if (status >= 300) {
-    const error = serverError(status, body, what, index);
-    const isScrollLost = status === 404 && error.message.includes('search context');
-    if (!isScrollLost) throw error;
+    const isScrollLost = reasonOfBody(body).type === 'search_context_missing_exception';
+    if (!isScrollLost) throw serverError(status, body, what, index);
     throw new CrawlerError('unavailable', `${what}: the server has dropped the scroll.`, { subject: index });
   }
   const scrollId = textAt(body, '_scroll_id');

@@ -3,6 +3,7 @@ import { loadLinearEngine } from '../../base/pattern/linear-engine.js';
 import type { Pattern } from '../../base/pattern/pattern.js';
 import { RpcPeer, type WireMessage } from '../../base/rpc.js';
 import { contentPattern } from '../../settings/filter-pattern.js';
+import type { PatternSearch } from './pattern-search.js';
 
 /**
  * Entry of the thread that searches for patterns of `fs.filters` which may take long, each within a time limit: two seconds
@@ -13,11 +14,14 @@ const LIMIT_MS_PER_CHARACTER = 0.002;
 
 const patterns = new Map<string, Pattern>();
 
-const peer = new RpcPeer((batch) => parentPort?.postMessage(batch), {
-  isFoundIn: (text: string, content: string): boolean => {
+const peer = new RpcPeer<PatternSearch, object>((batch) => parentPort?.postMessage(batch), {});
+peer.serve({
+  isFoundIn: async (text, content) => {
     const pattern = patterns.get(text) ?? contentPattern(text);
     patterns.set(text, pattern);
-    return pattern.test(content, Math.round(BASE_LIMIT_MS + LIMIT_MS_PER_CHARACTER * content.length));
+    return await Promise.resolve(
+      pattern.test(content, Math.round(BASE_LIMIT_MS + LIMIT_MS_PER_CHARACTER * content.length)),
+    );
   },
 });
 

@@ -2,19 +2,20 @@ import { Worker } from 'node:worker_threads';
 import { entryPoint } from '../../base/entry-points.js';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import { RpcPeer, type WireMessage } from '../../base/rpc.js';
+import type { PatternSearch } from './pattern-search.js';
 
 /**
  * This side of the thread that searches where it may take long (search-thread-entry.ts). The first search starts it; it keeps
  * the process alive only while a search is under way, so nobody has to close it. Texts are searched one after another.
  */
 export class SearchThread {
-  #running: { readonly worker: Worker; readonly peer: RpcPeer } | undefined;
+  #running: { readonly worker: Worker; readonly search: PatternSearch } | undefined;
   #underWay = 0;
 
   /** Throws `timed_out`, `cancelled`, and `internal` when the thread is lost. */
   async isFoundIn(pattern: string, text: string, signal: AbortSignal): Promise<boolean> {
     throwIfCancelled(signal);
-    const { worker, peer } = (this.#running ??= this.#start());
+    const { worker, search } = (this.#running ??= this.#start());
     this.#underWay += 1;
     worker.ref();
     let onAbort = (): void => undefined;
@@ -23,7 +24,7 @@ export class SearchThread {
       signal.addEventListener('abort', onAbort, { once: true });
     });
     try {
-      return (await Promise.race([peer.call('isFoundIn', pattern, text), cancelled])) === true;
+      return await Promise.race([search.isFoundIn(pattern, text), cancelled]);
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#underWay -= 1;
@@ -31,9 +32,9 @@ export class SearchThread {
     }
   }
 
-  #start(): { worker: Worker; peer: RpcPeer } {
+  #start(): { worker: Worker; search: PatternSearch } {
     const worker = new Worker(entryPoint('pattern-search'), { execArgv: [] });
-    const peer = new RpcPeer((batch) => worker.postMessage(batch), {});
+    const peer = new RpcPeer<object, PatternSearch>((batch) => worker.postMessage(batch), {});
     let reason = 'it ended';
     worker.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
     worker.on('error', (error: unknown) => {
@@ -43,6 +44,6 @@ export class SearchThread {
       this.#running = undefined;
       peer.close(new CrawlerError('internal', `The thread that searches for fs.filters was lost: ${reason}.`));
     });
-    return { worker, peer };
+    return { worker, search: peer.remote };
   }
 }

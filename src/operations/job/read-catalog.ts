@@ -21,7 +21,7 @@ export function readCatalog(jobDirectory: string): SqliteCatalog | undefined {
     return catalog;
   } catch (error) {
     catalog?.close();
-    if (error instanceof CrawlerError) throw error;
+    if (error instanceof CrawlerError && error.code !== 'catalog_damaged') throw error;
     throw new CrawlerError(
       'corrupt',
       `The catalog [${path}] cannot be read (${messageOf(error)}). The next run of the job repairs it.`,

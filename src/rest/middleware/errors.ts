@@ -20,6 +20,7 @@ const STATUS_OF_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   too_large: 413,
   unsupported: 400,
   corrupt: 400,
+  invalid_metadata: 400,
   conflict: 409,
   rate_limited: 429,
   unavailable: 503,

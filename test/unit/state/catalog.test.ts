@@ -3,8 +3,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Database } from '../../../src/base/sqlite.js';
+import { toFault } from '../../../src/crawler/scan/scan-context.js';
 import type { FileRecord } from '../../../src/state/catalog.js';
-import { openCatalog } from '../../../src/state/open-catalog.js';
+import { isCatalogDamage, openCatalog } from '../../../src/state/open-catalog.js';
 import { JobLock } from '../../../src/state/job-lock.js';
 import { SqliteCatalog } from '../../../src/state/sqlite-catalog.js';
 
@@ -300,6 +302,36 @@ describe('a damaged file', () => {
     expect(messages.join()).toContain('is damaged');
     expect(catalog.totals().files).toBe(0);
     expect(readdirSync(directory).some((name) => name.startsWith('catalog.db.damaged-'))).toBe(true);
+  });
+
+  test('that shows only while records are read has a code of its own, and the scan ends with it', () => {
+    const { root } = tree();
+    catalog.saveFiles(Array.from({ length: 5000 }, (_each, at) => record(root, `file-${at}`)));
+    catalog.close();
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xff, bytes.length / 2));
+    catalog = new SqliteCatalog(path);
+    let thrown: unknown;
+    try {
+      catalog.files(root);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(isCatalogDamage(thrown)).toBe(true);
+    expect(toFault(thrown).code).toBe('catalog_damaged');
+    expect(isCatalogDamage(new Error('The text says corrupt, malformed, and no such table.'))).toBe(false);
+  });
+
+  test('with the tables of another program is put aside', () => {
+    catalog.close();
+    rmSync(path);
+    const foreign = new Database(path);
+    foreign.exec('CREATE TABLE fact(something TEXT)');
+    foreign.close();
+    const messages: string[] = [];
+    catalog = openCatalog(path, (message) => messages.push(message));
+    expect(messages.join()).toContain('is damaged');
+    expect(catalog.totals().files).toBe(0);
   });
 
   test('a healthy one is opened without a word', () => {

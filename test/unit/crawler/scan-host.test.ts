@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { CrawlerError } from '../../../src/base/errors.js';
 import { silentLogger } from '../../../src/base/logger.js';
-import { IngestPort, type IngestPortDeps } from '../../../src/crawler/scan/ingest-port.js';
+import { ScanHost, type ScanHostDeps } from '../../../src/crawler/scan-thread/scan-host.js';
 import type { StoredDocument } from '../../../src/engine/engine.js';
 import { MemoryEngine } from '../../support/memory-engine.js';
 
@@ -30,12 +30,12 @@ function documentOf(index: string, name: string): StoredDocument {
   return { index, id: name, version: 1, source: { file, path: { real: `/docs/${name}`, root: 'r' } } };
 }
 
-function open(engine: PagedEngine): IngestPort {
+function open(engine: PagedEngine): ScanHost {
   const deps = { engine, index: 'docs', logger: silentLogger, documentLog: silentLogger };
-  return new IngestPort(deps as unknown as IngestPortDeps, signal);
+  return new ScanHost(deps as unknown as ScanHostDeps, signal);
 }
 
-async function readAll(port: IngestPort): Promise<string[]> {
+async function readAll(port: ScanHost): Promise<string[]> {
   const paths: string[] = [];
   for (let page = await port.indexPage('first'); page !== undefined; page = await port.indexPage('next'))
     paths.push(...page.map(({ real }) => real));

@@ -6,7 +6,8 @@ import type { Ingester } from '../../ingest/ingest.js';
 import { moveDocument } from '../../ingest/move-document.js';
 import type { Problem } from '../../model/reason.js';
 import type { TreeSource } from '../../source/source.js';
-import type { FileOutcome, FileRequest, IndexedPlace, MoveRequest, ScanPort, ScanProgress } from './scan-port.js';
+import type { FileOutcome, FileRequest, IndexedPlace, MoveRequest, ScanProgress } from '../scan/scan-port.js';
+import type { ScanThreadHost } from './scan-thread.js';
 
 /** What became of one document of a crawl. */
 export interface DocumentEvent {
@@ -19,7 +20,7 @@ export interface DocumentEvent {
   readonly problem: Problem | undefined;
 }
 
-export interface IngestPortDeps {
+export interface ScanHostDeps {
   readonly source: TreeSource;
   readonly ingester: Ingester;
   readonly engine: SearchEngine;
@@ -29,11 +30,13 @@ export interface IngestPortDeps {
   readonly documentLog: Logger;
   onProgress(progress: ScanProgress): void;
   readonly onDocument?: (event: DocumentEvent) => void;
+  onChangesDue(): void;
+  onWatchEnded(message: string): void;
 }
 
-/** The scan's port, on the side where ingester and engine live. */
-export class IngestPort implements ScanPort {
-  readonly #deps: IngestPortDeps;
+/** What scans ask of the main thread, where ingester and engine are. */
+export class ScanHost implements ScanThreadHost {
+  readonly #deps: ScanHostDeps;
   readonly #signal: AbortSignal;
   readonly #queueSignal: AbortSignal;
   #indexPages: AsyncIterator<readonly StoredDocument[]> | undefined;
@@ -42,7 +45,7 @@ export class IngestPort implements ScanPort {
    * @param signal gives up every document
    * @param queueSignal gives up documents whose extraction has not begun, and whatever waits
    */
-  constructor(deps: IngestPortDeps, signal: AbortSignal, queueSignal = signal) {
+  constructor(deps: ScanHostDeps, signal: AbortSignal, queueSignal = signal) {
     this.#deps = deps;
     this.#signal = signal;
     this.#queueSignal = queueSignal;
@@ -125,6 +128,14 @@ export class IngestPort implements ScanPort {
 
   progress(progress: ScanProgress): void {
     this.#deps.onProgress(progress);
+  }
+
+  changesDue(): void {
+    this.#deps.onChangesDue();
+  }
+
+  watchEnded(message: string): void {
+    this.#deps.onWatchEnded(message);
   }
 
   /** What a listener throws is not the crawl's. */

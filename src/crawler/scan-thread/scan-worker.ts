@@ -1,0 +1,183 @@
+import { dirname, join } from 'node:path';
+import { systemClock } from '../../base/clock.js';
+import { DocumentRules } from '../../ingest/document-rules.js';
+import { openTreeSource } from '../../source/registry.js';
+import type { TreeSource } from '../../source/source.js';
+import type { WatchReport } from '../../source/tree-watch.js';
+import type { CatalogTotals } from '../../state/catalog.js';
+import { openCatalog, replaceCatalog } from '../../state/open-catalog.js';
+import type { SqliteCatalog } from '../../state/sqlite-catalog.js';
+import { approveDeletions, heldDeletions, type HeldDeletions } from '../scan/delete-guard.js';
+import { ScanRules } from '../scan/scan-rules.js';
+import type { ScanEnd, ScanRequest, UnfinishedScan } from '../scan/scan-runner.js';
+import { Scan } from '../scan/scan.js';
+import { loadPatternEngine } from '../scan/selection.js';
+import { RunTally, Tally } from '../scan/tally.js';
+import { JobWatch } from '../watch/job-watch.js';
+import type { ScanThread, ScanThreadData, ScanThreadHost } from './scan-thread.js';
+
+interface WorkerParts {
+  readonly data: ScanThreadData;
+  readonly host: ScanThreadHost;
+  readonly rules: ScanRules;
+  readonly source: TreeSource;
+  /** Ends the thread once its last answer has left. */
+  readonly endThread: () => void;
+}
+
+/**
+ * The scans of a job, in the thread that walks its tree and owns its catalog: neither file system calls nor SQLite ever block
+ * the service's event loop.
+ */
+export class ScanWorker implements ScanThread {
+  readonly #parts: WorkerParts;
+  readonly #catalogPath: string;
+  #catalog: SqliteCatalog;
+  #scan: Scan | undefined;
+  #run = new RunTally();
+  #watch: JobWatch | undefined;
+  #looking: Promise<ScanEnd> | undefined;
+
+  private constructor(parts: WorkerParts) {
+    this.#parts = parts;
+    this.#catalogPath = join(parts.data.jobDirectory, 'catalog.db');
+    this.#catalog = openCatalog(this.#catalogPath, this.#warn);
+  }
+
+  static async open(data: ScanThreadData, host: ScanThreadHost, endThread: () => void): Promise<ScanWorker> {
+    const { settings, jobDirectory, staticMetadata, extractorVersion } = data;
+    await loadPatternEngine(settings.fs);
+    const rules = new ScanRules(settings, new DocumentRules(settings, staticMetadata), extractorVersion);
+    const source = await openTreeSource(settings, {
+      configDirectory: dirname(jobDirectory),
+      log: (message) => host.log('warn', message),
+    });
+    return new ScanWorker({ data, host, rules, source, endThread });
+  }
+
+  unfinished(): Promise<UnfinishedScan | undefined> {
+    const open = this.#catalog.unfinishedScan();
+    if (open === undefined) return Promise.resolve(undefined);
+    const { pending } = this.#catalog.folderCounts();
+    return Promise.resolve({ id: open.id, startedMs: open.startedMs, pendingFolders: pending });
+  }
+
+  async run(request: ScanRequest, indexIdentity: string): Promise<ScanEnd> {
+    await this.#endLook();
+    await this.#watch?.refresh();
+    // Attempts that follow a lost connection belong to the run that lost it.
+    if (!request.resume || request.afterRestart) this.#run = new RunTally(systemClock.now(), request.resume);
+    const end = await this.#runScan(request, indexIdentity);
+    if (end.kind !== 'failed' || end.code !== 'catalog_damaged') return end;
+    // Damage that only showed in the middle: a new catalog is rebuilt from the index, and the scan begins again.
+    this.#catalog.close();
+    this.#catalog = replaceCatalog(this.#catalogPath, end.message, this.#warn);
+    return await this.#runScan({ ...request, resume: false }, indexIdentity);
+  }
+
+  async watch(): Promise<WatchReport> {
+    const { data, rules, host } = this.#parts;
+    const { settings, jobDirectory } = data;
+    this.#watch = await JobWatch.load({
+      settings,
+      jobDirectory,
+      rules,
+      catalog: () => this.#catalog,
+      onDue: () => host.changesDue(),
+      onEnd: (message) => host.watchEnded(message),
+    });
+    return await this.#watch.start();
+  }
+
+  look(indexIdentity: string): Promise<ScanEnd> {
+    this.#looking = this.#look(indexIdentity);
+    return this.#looking;
+  }
+
+  heldDeletions(): Promise<HeldDeletions | undefined> {
+    return Promise.resolve(heldDeletions(this.#catalog));
+  }
+
+  approveDeletions(): Promise<HeldDeletions | undefined> {
+    return Promise.resolve(approveDeletions(this.#catalog));
+  }
+
+  async hold(): Promise<void> {
+    await this.#scan?.hold();
+  }
+
+  continue(): void {
+    this.#scan?.continue();
+  }
+
+  stop(): Promise<void> {
+    this.#scan?.stop();
+    return Promise.resolve();
+  }
+
+  forgetRules(): Promise<void> {
+    this.#catalog.forgetRules();
+    return Promise.resolve();
+  }
+
+  discardProgress(): Promise<void> {
+    this.#catalog.endScan();
+    return Promise.resolve();
+  }
+
+  totals(): Promise<CatalogTotals> {
+    return Promise.resolve(this.#catalog.totals());
+  }
+
+  async close(): Promise<void> {
+    await this.#watch?.close();
+    this.#catalog.close();
+    await this.#parts.source.close();
+    setImmediate(this.#parts.endThread);
+  }
+
+  readonly #warn = (message: string): void => this.#parts.host.log('warn', message);
+
+  #runScan(request: ScanRequest, indexIdentity: string): Promise<ScanEnd> {
+    return this.#withScan({ run: this.#run, indexIdentity }, (scan) => scan.run(request));
+  }
+
+  async #look(indexIdentity: string): Promise<ScanEnd> {
+    const request = this.#watch?.take();
+    if (request === undefined) return { kind: 'completed', progress: new Tally().snapshot() };
+    const end = await this.#withScan({ run: undefined, indexIdentity }, (scan) => scan.look(request));
+    if (end.kind !== 'completed') this.#watch?.giveBack(request);
+    return end;
+  }
+
+  /** A scan goes everywhere; what the look has left pending is part of it. */
+  async #endLook(): Promise<void> {
+    this.#scan?.stop();
+    await this.#looking?.catch(() => undefined);
+  }
+
+  async #withScan(
+    { run, indexIdentity }: { readonly run: RunTally | undefined; readonly indexIdentity: string },
+    work: (scan: Scan) => Promise<ScanEnd>,
+  ): Promise<ScanEnd> {
+    const { rules, source, data, host } = this.#parts;
+    this.#scan = new Scan({
+      port: host,
+      indexIdentity,
+      // What a look does is no progress of a run.
+      ...(run === undefined ? { isSilent: true } : { run }),
+      rules,
+      source,
+      catalog: this.#catalog,
+      folder: data.jobDirectory,
+      clock: systemClock,
+      maxUnderWay: data.maxUnderWay,
+      isUnstable: (folder, name) => this.#watch?.isUnstable(folder, name) === true,
+    });
+    try {
+      return await work(this.#scan);
+    } finally {
+      this.#scan = undefined;
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { diskFull, isDiskFull } from '../../base/disk-full.js';
+import { entryPoint } from '../../base/entry-points.js';
+import { CrawlerError, messageOf } from '../../base/errors.js';
+import { RpcPeer, type WireMessage } from '../../base/rpc.js';
+import type { WatchReport } from '../../source/tree-watch.js';
+import type { CatalogTotals } from '../../state/catalog.js';
+import type { HeldDeletions } from '../scan/delete-guard.js';
+import type { ScanEnd, ScanRequest, ScanRunner, UnfinishedScan } from '../scan/scan-runner.js';
+import type { ScanThread, ScanThreadData, ScanThreadHost } from './scan-thread.js';
+
+export interface ThreadScanRunnerDeps {
+  readonly data: ScanThreadData;
+  readonly host: ScanThreadHost;
+  /** Resolves with the identity of the index once the engine is there; every scan waits for it. */
+  readonly indexIdentity: () => Promise<string>;
+}
+
+/** Listings are short-lived: a small nursery keeps the thread's memory the same at any size of the tree. */
+const YOUNG_GENERATION_MB = 12;
+
+interface RunningThread {
+  readonly worker: Worker;
+  readonly remote: ScanThread;
+}
+
+/**
+ * Runs scans in the crawl's own thread (scan-worker.ts). A thread that died is
+ * replaced by the next scan.
+ */
+export class ThreadScanRunner implements ScanRunner {
+  readonly #deps: ThreadScanRunnerDeps;
+  #thread: RunningThread | undefined;
+  #running: Promise<ScanEnd> | undefined;
+  #looking: Promise<ScanEnd> | undefined;
+  /** The thread that watches. */
+  #watching: RunningThread | undefined;
+
+  constructor(deps: ThreadScanRunnerDeps) {
+    this.#deps = deps;
+  }
+
+  unfinished(): Promise<UnfinishedScan | undefined> {
+    return this.#remote.unfinished();
+  }
+
+  async run(request: ScanRequest): Promise<ScanEnd> {
+    this.#running = this.#end(async (identity) => {
+      if (this.#watching !== undefined && this.#watching !== this.#thread) await this.watch();
+      return await this.#remote.run(request, identity);
+    });
+    return await this.#running;
+  }
+
+  async watch(): Promise<WatchReport> {
+    const report = await this.#remote.watch();
+    this.#watching = this.#thread;
+    return report;
+  }
+
+  async look(): Promise<ScanEnd> {
+    this.#looking = this.#end((identity) => this.#remote.look(identity));
+    return await this.#looking;
+  }
+
+  heldDeletions(): Promise<HeldDeletions | undefined> {
+    return this.#remote.heldDeletions();
+  }
+
+  approveDeletions(): Promise<HeldDeletions | undefined> {
+    return this.#remote.approveDeletions();
+  }
+
+  async hold(): Promise<void> {
+    await this.#thread?.remote.hold().catch(() => undefined);
+  }
+
+  continue(): void {
+    this.#thread?.remote.continue();
+  }
+
+  async stop(): Promise<void> {
+    await this.#thread?.remote.stop().catch(() => undefined);
+    await this.#running;
+    await this.#looking;
+    // Whoever waits for the run has heard of its end by then.
+    await yieldToEvents();
+  }
+
+  async discardProgress(): Promise<void> {
+    await this.stop();
+    await this.#remote.discardProgress();
+  }
+
+  totals(): Promise<CatalogTotals> {
+    return this.#remote.totals();
+  }
+
+  /** Every file counts as changed at the next scan (`--restart`). */
+  async forgetRules(): Promise<void> {
+    await this.#remote.forgetRules();
+  }
+
+  async close(): Promise<void> {
+    if (this.#thread === undefined) return;
+    const { worker, remote } = this.#thread;
+    await remote.close().catch(() => undefined);
+    await worker.terminate();
+  }
+
+  async #end(work: (indexIdentity: string) => Promise<ScanEnd>): Promise<ScanEnd> {
+    try {
+      return await work(await this.#deps.indexIdentity());
+    } catch (error) {
+      const fault =
+        error instanceof CrawlerError ? error : new CrawlerError('internal', messageOf(error), { cause: error });
+      const { code, message, retryable } = fault;
+      if (code === 'cancelled') return { kind: 'stopped', progress: undefined };
+      return { kind: 'failed', progress: undefined, code, message, connection: retryable };
+    }
+  }
+
+  get #remote(): ScanThread {
+    this.#thread ??= this.#start();
+    return this.#thread.remote;
+  }
+
+  #start(): RunningThread {
+    const worker = new Worker(entryPoint('crawl-thread'), {
+      workerData: this.#deps.data,
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
+    const peer = new RpcPeer<ScanThreadHost, ScanThread>((batch) => worker.postMessage(batch), { continue: true });
+    peer.serve(this.#deps.host);
+    let reason: unknown;
+    worker.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
+    worker.on('error', (error) => {
+      reason = error;
+    });
+    worker.on('exit', () => {
+      this.#thread = undefined;
+      const died = isDiskFull(reason)
+        ? diskFull(this.#deps.data.jobDirectory, reason, 'The next start resumes.')
+        : new CrawlerError('internal', `The crawl's thread died: ${messageOf(reason)}`, { cause: reason });
+      peer.close(reason === undefined ? new CrawlerError('cancelled', 'The crawl has been closed.') : died);
+    });
+    return { worker, remote: peer.remote };
+  }
+}
