@@ -2,7 +2,7 @@ import type { DocumentSource } from '../model/document.js';
 
 /**
  * The search index. Requests and answers have Elasticsearch's shapes, which the embedded engine answers as a subset:
- * moving from one to the other changes a URL, not a caller.
+ * moving from one to the other changes a URL, not a caller. What counts as a word differs (docs/text-analysis.md).
  */
 export type WriteOperation =
   | {

@@ -1,6 +1,6 @@
 import type { Hit, SearchEngine, SearchResponse } from '../../engine/engine.js';
 import { unsupported } from './api-error.js';
-import { mergedSuggestions } from './many-suggestions.js';
+import { mergedSuggestions, suggestionsOfEach } from './many-suggestions.js';
 
 /**
  * One search over several indices. The engine searches one at a time, so each gives its best `from + size` hits, and the
@@ -21,9 +21,10 @@ export async function searchMany(
   }
   const from = numberOf(body['from'], 0);
   const size = numberOf(body['size'], 10);
+  const suggest = body['suggest'] === undefined ? {} : { suggest: suggestionsOfEach(body['suggest']) };
   const found: SearchResponse[] = [];
   for (const index of indices)
-    found.push(await engine.search({ index, body: { ...body, from: 0, size: from + size } }, signal));
+    found.push(await engine.search({ index, body: { ...body, ...suggest, from: 0, size: from + size } }, signal));
   const all = found.flatMap((each) => each.hits.hits).sort(comparator(body['sort']));
   const hits = body['collapse'] === undefined ? all : firstOfGroups(all);
   return {

@@ -6,6 +6,21 @@ type Suggest = NonNullable<SearchResponse['suggest']>;
 type Option = SuggestedWord['options'][number];
 
 const DEFAULT_SIZE = 5;
+/** What each index is asked for: an option may be among the first only with its frequency in all of them. */
+const SIZE_OF_EACH = 100;
+
+/** The suggestions of a request, as each of several indices is asked for them. */
+export function suggestionsOfEach(suggest: unknown): unknown {
+  if (!isObject(suggest)) return suggest;
+  return Object.fromEntries(
+    Object.entries(suggest).map(([name, suggestion]) => {
+      if (!isObject(suggestion) || !isObject(suggestion['term'])) return [name, suggestion];
+      const { size } = suggestion['term'];
+      const wider = typeof size === 'number' || size === undefined ? Math.max(size ?? 0, SIZE_OF_EACH) : size;
+      return [name, { ...suggestion, term: { ...suggestion['term'], size: wider } }];
+    }),
+  );
+}
 
 /** The suggestions of several indices as one: an option is in all of them together as frequent as in each. */
 export function mergedSuggestions(found: readonly (Suggest | undefined)[], request: unknown): Suggest {
