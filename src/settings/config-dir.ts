@@ -1,6 +1,5 @@
-import { homeFolder } from '../base/home-folder.js';
+import { fromHome, homeFolder } from '../base/home-folder.js';
 import { join } from 'node:path';
-import { fromHome } from './grammars.js';
 import type { Environment } from './sources/environment.js';
 
 /** The variable that says where the jobs are; `--config_dir` wins over it. */
