@@ -143,7 +143,7 @@ describe('the alerts of docs/operating.md', () => {
     rest.crawler.become({
       state: 'ERROR',
       scanEndMs: 1500,
-      heldDeletions: { documents: 7, total: 9 },
+      heldDeletions: { documents: 7, folders: 0, sinceMs: 0, message: 'Approve.' },
       watch: {
         folders: 2,
         unwatched: [{ path: '/a', reason: 'b' }],
