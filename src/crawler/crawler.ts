@@ -4,6 +4,7 @@ import { messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { toUtcInstant } from '../model/dates.js';
 import { ABSENT, type Checkpoint, type CheckpointStore } from '../state/checkpoint.js';
+import { CheckpointWriter } from './checkpoint-writer.js';
 import type {
   ApproveOutcome,
   ClearOutcome,
@@ -14,6 +15,7 @@ import type {
 } from './control.js';
 import {
   MAX_FAILURES,
+  NEW_LIFECYCLE,
   next,
   type LifecycleEffect,
   type LifecycleEvent,
@@ -54,10 +56,6 @@ export interface CrawlerDeps {
   readonly logger: Logger;
 }
 
-/** Checkpoint intervals while a scan is at work, whichever comes first. */
-const CHECKPOINT_FILES = 100;
-const CHECKPOINT_MS = 2000;
-
 /**
  * Feeds the lifecycle (lifecycle.ts) with what happens and carries out what it decides: starting and holding scans,
  * waiting between runs, backing off, saving the checkpoint.
@@ -67,16 +65,10 @@ export class Crawler implements CrawlerControl {
   readonly #timer: NextRunTimer;
   readonly #looks: Looks;
   readonly #run = newRunRecord();
-  #state: LifecycleState = { phase: 'new' };
-  #scanIsAlive = false;
-  /** This process has begun a scan. */
-  #hasScanned = false;
-  #wasStopped = false;
-  #savedFiles = 0;
-  #savedMs = 0;
+  readonly #checkpoint: CheckpointWriter;
+  #state: LifecycleState = NEW_LIFECYCLE;
   /** Holding or stopping the scan. */
   #work: Promise<void> = Promise.resolve();
-  #saving: Promise<void> = Promise.resolve();
   #prepared: Promise<void> | undefined;
   #held: HeldDeletions | undefined;
   readonly #ended: Promise<{ readonly failed: boolean }>;
@@ -84,6 +76,7 @@ export class Crawler implements CrawlerControl {
 
   constructor(deps: CrawlerDeps) {
     this.#deps = deps;
+    this.#checkpoint = new CheckpointWriter(deps);
     this.#timer = new NextRunTimer(deps.clock, deps.checkpoints);
     this.#looks = new Looks({ ...deps, mayLook: () => this.#mayLook(), onLooked: () => this.#noteHeld() });
     this.#ended = new Promise((resolve) => {
@@ -105,9 +98,7 @@ export class Crawler implements CrawlerControl {
     await this.prepare();
     const { job, root, updateRateText, logger } = this.#deps;
     logger.info(`FS crawler started for [${job}] for [${root}] every [${updateRateText}]`);
-    const held = mayStayHeld && this.#run.pausedByUser;
-    this.#run.pausedByUser = held;
-    const begin = (): void => this.#dispatch({ kind: 'start', held });
+    const begin = (): void => this.#dispatch({ kind: 'start', mayStayHeld });
     // The watch comes before the first scan, so that nothing falls in between. On a large tree that takes a moment.
     if (this.#deps.watches) void this.#looks.watch().then(begin);
     else begin();
@@ -115,12 +106,13 @@ export class Crawler implements CrawlerControl {
 
   async #prepare(): Promise<void> {
     const { logger, runner } = this.#deps;
-    const checkpoint = await this.#loadCheckpoint();
-    this.#run.pausedByUser = checkpoint?.paused_by === 'user';
+    const checkpoint = await this.#checkpoint.load();
     await this.#noteHeld();
     const unfinished = await runner.unfinished();
-    if (checkpoint !== undefined && unfinished !== undefined && continues(checkpoint, unfinished)) {
-      this.#run.unfinished = true;
+    const resumes = checkpoint !== undefined && unfinished !== undefined && continues(checkpoint, unfinished);
+    const pausedByUser = checkpoint?.paused_by === 'user';
+    this.#dispatch({ kind: 'restored', unfinished: resumes, pausedByUser });
+    if (resumes) {
       this.#run.scanId = unfinished.id;
       this.#run.scanStartMs = unfinished.startedMs;
       const { files_processed: files, files_deleted: deleted } = checkpoint;
@@ -138,11 +130,11 @@ export class Crawler implements CrawlerControl {
 
   /** How far the last run has come. */
   standing(): CrawlStanding {
-    const { scanId, unfinished, progress, lastError } = this.#run;
+    const { scanId, progress, lastError } = this.#run;
     return {
       hasBegun: scanId !== undefined,
       hasSeen: progress.seen > 0,
-      isUnfinished: unfinished,
+      isUnfinished: this.#state.scan !== 'none',
       pendingFolders: progress.pendingFolders,
       lastError,
     };
@@ -155,9 +147,7 @@ export class Crawler implements CrawlerControl {
     if (progress.lastError !== undefined) this.#run.lastError = progress.lastError;
     const advanced = progress.completedFolders > last.completedFolders || progress.files > last.files;
     if (advanced) this.#dispatch({ kind: 'progressed' });
-    const byTime = this.#deps.clock.now() - this.#savedMs >= CHECKPOINT_MS;
-    const byFiles = progress.files - this.#savedFiles >= CHECKPOINT_FILES;
-    if (this.#state.phase === 'scanning' && (byTime || byFiles)) void this.#saveCheckpoint();
+    if (this.#state.phase === 'scanning' && this.#checkpoint.isDue(progress.files)) void this.#saveCheckpoint();
   }
 
   /** The watch has seen changes that came to rest. */
@@ -177,7 +167,6 @@ export class Crawler implements CrawlerControl {
   async pause(): Promise<PauseOutcome> {
     const before = this.#state.phase;
     if (before === 'closed' || before === 'new') return 'not_running';
-    this.#run.pausedByUser = true;
     this.#dispatch({ kind: 'pause' });
     await this.#looks.stop();
     await this.#work;
@@ -190,7 +179,7 @@ export class Crawler implements CrawlerControl {
     if (before === 'closed' || before === 'new') return 'closed';
     // A checkpoint that was deleted by hand is as forgotten as one that was cleared.
     if (before === 'held' && (await this.#deps.checkpoints.stamp()) === ABSENT) await this.#forgetProgress();
-    this.#run.pausedByUser = false;
+    if (before === 'held') this.#deps.logger.info('Crawler resumed.');
     this.#dispatch({ kind: 'resume' });
     return before === 'scanning' || before === 'backing_off' ? 'not_paused' : 'resumed';
   }
@@ -199,7 +188,7 @@ export class Crawler implements CrawlerControl {
     const { phase } = this.#state;
     if (phase === 'scanning' || phase === 'backing_off') return { kind: 'busy' };
     try {
-      await this.#saving;
+      await this.#checkpoint.settled;
       await this.#deps.checkpoints.clear();
       await this.#forgetProgress();
       return { kind: 'cleared' };
@@ -211,7 +200,7 @@ export class Crawler implements CrawlerControl {
   /** A held scan is ended, so that `resume` begins a new one instead of bringing the cleared progress back. */
   async #forgetProgress(): Promise<void> {
     await this.#deps.runner.discardProgress();
-    this.#run.unfinished = false;
+    this.#dispatch({ kind: 'progress_discarded' });
   }
 
   async approve(): Promise<ApproveOutcome> {
@@ -235,8 +224,8 @@ export class Crawler implements CrawlerControl {
     await this.#looks.stop();
     await this.#work;
     // What the scan did in its last moments.
-    if (this.#wasStopped) await this.#saveCheckpoint();
-    await this.#saving;
+    if (this.#state.phase === 'closed' && this.#state.interrupted) await this.#saveCheckpoint();
+    await this.#checkpoint.settled;
     await this.#deps.runner.close();
     this.#deps.logger.info(`FS crawler [${this.#deps.job}] stopped`);
     this.#end({ failed: false });
@@ -250,9 +239,8 @@ export class Crawler implements CrawlerControl {
   }
 
   #mayLook(): boolean {
-    const { phase } = this.#state;
-    if (this.#scanIsAlive || this.#run.unfinished) return false;
-    if (phase === 'finished') return this.#deps.rules.staysUp;
+    if (this.#state.scan !== 'none') return false;
+    if (this.#state.phase === 'finished') return this.#deps.rules.staysUp;
     return this.#state.phase === 'waiting' && !this.#state.sticky;
   }
 
@@ -264,15 +252,14 @@ export class Crawler implements CrawlerControl {
   #perform(effect: LifecycleEffect): void {
     switch (effect.kind) {
       case 'start_scan':
-        return this.#startScan();
+        return this.#startScan(effect.resume, effect.afterRestart);
       case 'hold_scan':
         this.#deps.logger.info('Crawler is paused. Waiting for resume...');
         this.#work = this.#deps.runner.hold();
         return;
       case 'continue_scan':
-        return this.#continueScan();
+        return this.#deps.runner.continue();
       case 'stop_scan':
-        this.#wasStopped = true;
         this.#work = this.#deps.runner.stop();
         return;
       case 'save_checkpoint':
@@ -289,15 +276,10 @@ export class Crawler implements CrawlerControl {
     }
   }
 
-  #startScan(): void {
+  #startScan(resume: boolean, afterRestart: boolean): void {
     const { runner, clock, logger, job } = this.#deps;
-    const { unfinished: resume } = this.#run;
-    const afterRestart = resume && !this.#hasScanned;
-    if (!resume || this.#run.scanId === undefined) {
-      Object.assign(this.#run, newRunRecord(), { scanId: randomUUID(), scanStartMs: clock.now(), unfinished: true });
-    }
-    this.#savedFiles = 0;
-    this.#scanIsAlive = true;
+    if (!resume) Object.assign(this.#run, newRunRecord(), { scanId: randomUUID(), scanStartMs: clock.now() });
+    this.#checkpoint.restart();
     const run = this.#runNumber;
     logger.info(`Run #${run}: job [${job}]: starting...`);
     const { scanId = '', scanStartMs: startedMs = clock.now() } = this.#run;
@@ -308,22 +290,11 @@ export class Crawler implements CrawlerControl {
     });
   }
 
-  #continueScan(): void {
-    this.#deps.logger.info('Crawler resumed.');
-    if (this.#scanIsAlive) this.#deps.runner.continue();
-    else this.#startScan();
-  }
-
   /** What is known at once, also when the program is being stopped in this moment. */
   #noteEnd(end: ScanEnd): void {
-    this.#scanIsAlive = false;
-    if (end.progress !== undefined) {
-      this.#hasScanned = true;
-      this.#run.progress = end.progress;
-    }
-    if (end.kind === 'stopped') return;
-    this.#run.scanEndMs = this.#deps.clock.now();
-    if (end.kind === 'completed') this.#run.unfinished = false;
+    if (end.progress !== undefined) this.#run.progress = end.progress;
+    if (end.kind !== 'stopped') this.#run.scanEndMs = this.#deps.clock.now();
+    this.#dispatch({ kind: 'scan_ended', completed: end.kind === 'completed', began: end.progress !== undefined });
   }
 
   #onScanEnd(end: ScanEnd, run: number): void {
@@ -373,43 +344,22 @@ export class Crawler implements CrawlerControl {
     this.#timer.waitUntil(
       nextMs,
       () => this.#dispatch({ kind: 'interval_elapsed' }),
-      () => this.#saving,
+      () => this.#checkpoint.settled,
     );
   }
 
   #announceEnd(failed: boolean): void {
     const run = this.#runNumber;
     this.#deps.logger.info(`FS crawler is stopping after ${run} run${run === 1 ? '' : 's'}`);
-    void this.#saving.then(() => this.#end({ failed }));
+    void this.#checkpoint.settled.then(() => this.#end({ failed }));
   }
 
   get #runNumber(): number {
     return 'run' in this.#state ? this.#state.run : 0;
   }
 
-  /** Saves follow each other; the last one wins. A failing save is reported, the crawl goes on. */
   #saveCheckpoint(): Promise<void> {
-    this.#savedFiles = this.#run.progress.files;
-    this.#savedMs = this.#deps.clock.now();
-    const checkpoint = toCheckpoint(this.#state, this.#run);
-    this.#saving = this.#saving
-      .then(() => this.#deps.checkpoints.save(checkpoint))
-      .catch((error: unknown) => this.#deps.logger.warn(`Failed to save checkpoint: ${messageOf(error)}`));
-    return this.#saving;
-  }
-
-  /** A checkpoint that can not be read is put aside: the catalog knows the tree, the file only where a run stood. */
-  async #loadCheckpoint(): Promise<Checkpoint | undefined> {
-    const { checkpoints, logger } = this.#deps;
-    try {
-      return await checkpoints.load();
-    } catch (error) {
-      const aside = await checkpoints.setAside();
-      logger.warn(
-        `${messageOf(error)} It was renamed to [${aside}]; the next scan starts at the root. Nothing is lost.`,
-      );
-      return undefined;
-    }
+    return this.#checkpoint.save(toCheckpoint(this.#state, this.#run));
   }
 }
 

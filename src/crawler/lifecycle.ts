@@ -13,15 +13,37 @@ import type { CrawlerState } from './control.js';
  *   finished     COMPLETED  the runs of --loop N are done and the service stays up (ERROR when the last one failed)
  *   closed       STOPPED    shut down
  */
-export type LifecycleState =
+type Phase =
   | { readonly phase: 'new' }
   | { readonly phase: 'scanning' | 'held' | 'backing_off'; readonly run: number; readonly failures: number }
   | { readonly phase: 'waiting'; readonly run: number; readonly sticky: boolean; readonly failed: boolean }
   | { readonly phase: 'finished'; readonly run: number; readonly failed: boolean }
-  | { readonly phase: 'closed' };
+  /** `interrupted`: a run was not over. */
+  | { readonly phase: 'closed'; readonly interrupted: boolean };
+
+/** What is true in every phase. */
+interface CrawlFacts {
+  /** The newest scan of the tree: `none` before the first and after its end, `unfinished` while nobody works on it. */
+  readonly scan: 'none' | 'unfinished' | 'running';
+  /** This process has scanned: an unfinished scan before that is another process's. */
+  readonly hasScanned: boolean;
+  /** A person paused the crawler and nobody has resumed it: that outlives a restart. */
+  readonly pausedByUser: boolean;
+}
+
+export type LifecycleState = Phase & CrawlFacts;
+
+export const NEW_LIFECYCLE: LifecycleState = { phase: 'new', scan: 'none', hasScanned: false, pausedByUser: false };
 
 export type LifecycleEvent =
-  | { readonly kind: 'start'; readonly held?: boolean }
+  /** Where the last process left off. */
+  | { readonly kind: 'restored'; readonly unfinished: boolean; readonly pausedByUser: boolean }
+  /** @property mayStayHeld a pause by a person outlives the restart (somebody can resume it) */
+  | { readonly kind: 'start'; readonly mayStayHeld: boolean }
+  /** The scan is not running any more; what that means for the run follows. `began`: it has come as far as the tree. */
+  | { readonly kind: 'scan_ended'; readonly completed: boolean; readonly began: boolean }
+  /** The unfinished scan was forgotten: the next one begins at the root. */
+  | { readonly kind: 'progress_discarded' }
   | { readonly kind: 'progressed' }
   | { readonly kind: 'scan_completed' }
   | { readonly kind: 'scan_failed' }
@@ -35,7 +57,9 @@ export type LifecycleEvent =
   | { readonly kind: 'close' };
 
 export type LifecycleEffect =
-  | { readonly kind: 'start_scan' | 'hold_scan' | 'continue_scan' | 'stop_scan' | 'save_checkpoint' }
+  /** `resume` continues the unfinished scan, which another process began where `afterRestart` is set. */
+  | { readonly kind: 'start_scan'; readonly resume: boolean; readonly afterRestart: boolean }
+  | { readonly kind: 'hold_scan' | 'continue_scan' | 'stop_scan' | 'save_checkpoint' }
   | { readonly kind: 'wait_between_runs' | 'cancel_wait' }
   | { readonly kind: 'back_off'; readonly delayMs: number }
   | { readonly kind: 'end'; readonly failed: boolean };
@@ -58,6 +82,42 @@ export const MAX_FAILURES = 10;
 const FIRST_BACKOFF_MS = 1000;
 
 export function next(state: LifecycleState, event: LifecycleEvent, rules: LifecycleRules): Transition {
+  const { phase, effects } = phaseAfter(state, event, rules);
+  const starts = effects.some(({ kind }) => kind === 'start_scan');
+  const facts = factsAfter(state, event);
+  return {
+    state: { ...phase, ...facts, ...(starts ? { scan: 'running' as const, pausedByUser: false } : {}) },
+    effects: effects.map((effect) => (effect.kind === 'start_scan' ? startOf(state) : effect)),
+  };
+}
+
+function startOf({ scan, hasScanned }: CrawlFacts): LifecycleEffect {
+  const resume = scan === 'unfinished';
+  return { kind: 'start_scan', resume, afterRestart: resume && !hasScanned };
+}
+
+function factsAfter(state: LifecycleState, event: LifecycleEvent): CrawlFacts {
+  const { phase, scan, hasScanned, pausedByUser } = state;
+  const facts = { scan, hasScanned, pausedByUser };
+  switch (event.kind) {
+    case 'restored':
+      return { ...facts, scan: event.unfinished ? 'unfinished' : scan, pausedByUser: event.pausedByUser };
+    case 'scan_ended':
+      return { ...facts, scan: event.completed ? 'none' : 'unfinished', hasScanned: hasScanned || event.began };
+    case 'progress_discarded':
+      return { ...facts, scan: 'none' };
+    case 'start':
+      return { ...facts, pausedByUser: event.mayStayHeld && pausedByUser };
+    case 'pause':
+      return { ...facts, pausedByUser: pausedByUser || (phase !== 'new' && phase !== 'closed') };
+    case 'resume':
+      return { ...facts, pausedByUser: pausedByUser && phase === 'closed' };
+    default:
+      return facts;
+  }
+}
+
+function phaseAfter(state: LifecycleState, event: LifecycleEvent, rules: LifecycleRules): Step {
   if (state.phase === 'closed') return stay(state);
   if (event.kind === 'close') return close(state);
   switch (state.phase) {
@@ -94,22 +154,30 @@ export function reportedState(state: LifecycleState): CrawlerState {
 }
 
 /** Between two runs the checkpoint already says how the last one ended. */
-function close(state: LifecycleState): Transition {
+function close(state: LifecycleState): Step {
   const interrupts = state.phase === 'scanning' || state.phase === 'held' || state.phase === 'backing_off';
-  if (!interrupts) return to({ phase: 'closed' }, 'cancel_wait');
-  return to({ phase: 'closed' }, 'cancel_wait', 'stop_scan', 'save_checkpoint');
+  if (!interrupts) return to({ phase: 'closed', interrupted: false }, 'cancel_wait');
+  return to({ phase: 'closed', interrupted: true }, 'cancel_wait', 'stop_scan', 'save_checkpoint');
+}
+
+type StepEffect = Exclude<LifecycleEffect, { kind: 'start_scan' }> | { readonly kind: 'start_scan' };
+
+/** A transition of the phase alone. */
+interface Step {
+  readonly phase: Phase;
+  readonly effects: readonly StepEffect[];
 }
 
 type Scanning = LifecycleState & { readonly phase: 'scanning' | 'held' | 'backing_off' };
 
-function fromNew(state: LifecycleState, event: LifecycleEvent): Transition {
+function fromNew(state: LifecycleState, event: LifecycleEvent): Step {
   if (event.kind !== 'start') return stay(state);
   // A pause by a person outlives a restart: the scan waits for `resume`.
-  if (event.held === true) return to({ phase: 'waiting', run: 0, sticky: true, failed: false });
+  if (event.mayStayHeld && state.pausedByUser) return to({ phase: 'waiting', run: 0, sticky: true, failed: false });
   return startRun(1);
 }
 
-function fromScanning(state: Scanning, event: LifecycleEvent, rules: LifecycleRules): Transition {
+function fromScanning(state: Scanning, event: LifecycleEvent, rules: LifecycleRules): Step {
   switch (event.kind) {
     case 'progressed':
       return to({ ...state, failures: 0 });
@@ -128,10 +196,14 @@ function fromScanning(state: Scanning, event: LifecycleEvent, rules: LifecycleRu
   }
 }
 
-function fromHeld(state: Scanning, event: LifecycleEvent, rules: LifecycleRules): Transition {
+function fromHeld(state: Scanning, event: LifecycleEvent, rules: LifecycleRules): Step {
   switch (event.kind) {
     case 'resume':
-      return to({ ...state, phase: 'scanning' }, 'continue_scan', 'save_checkpoint');
+      return to(
+        { ...state, phase: 'scanning' },
+        state.scan === 'running' ? 'continue_scan' : 'start_scan',
+        'save_checkpoint',
+      );
     // What was under way when the pause came may still bring the scan to an end.
     case 'scan_completed':
       return endRun(state.run, false, rules);
@@ -144,7 +216,7 @@ function fromHeld(state: Scanning, event: LifecycleEvent, rules: LifecycleRules)
   }
 }
 
-function fromWaiting(state: LifecycleState & { phase: 'waiting' }, event: LifecycleEvent): Transition {
+function fromWaiting(state: LifecycleState & { phase: 'waiting' }, event: LifecycleEvent): Step {
   switch (event.kind) {
     case 'resume':
       return startRun(state.run + 1);
@@ -158,35 +230,35 @@ function fromWaiting(state: LifecycleState & { phase: 'waiting' }, event: Lifecy
   }
 }
 
-function connectionFailed(state: Scanning, rules: LifecycleRules): Transition {
+function connectionFailed(state: Scanning, rules: LifecycleRules): Step {
   const failures = state.failures + 1;
   if (failures >= MAX_FAILURES) return endRun(state.run, true, rules);
   return {
-    state: { phase: 'backing_off', run: state.run, failures },
+    phase: { phase: 'backing_off', run: state.run, failures },
     effects: [{ kind: 'save_checkpoint' }, { kind: 'back_off', delayMs: FIRST_BACKOFF_MS * 2 ** (failures - 1) }],
   };
 }
 
-function startRun(run: number): Transition {
+function startRun(run: number): Step {
   return to({ phase: 'scanning', run, failures: 0 }, 'cancel_wait', 'start_scan');
 }
 
-function endRun(run: number, failed: boolean, rules: LifecycleRules): Transition {
+function endRun(run: number, failed: boolean, rules: LifecycleRules): Step {
   const isLast = rules.loops > 0 && run >= rules.loops;
   if (!isLast) return to({ phase: 'waiting', run, sticky: false, failed }, 'wait_between_runs', 'save_checkpoint');
   if (rules.staysUp) return to({ phase: 'finished', run, failed }, 'save_checkpoint');
   return {
-    state: { phase: 'finished', run, failed },
+    phase: { phase: 'finished', run, failed },
     effects: [{ kind: 'save_checkpoint' }, { kind: 'end', failed }],
   };
 }
 
 type PlainEffect = Exclude<LifecycleEffect['kind'], 'back_off' | 'end'>;
 
-function to(state: LifecycleState, ...effects: readonly PlainEffect[]): Transition {
-  return { state, effects: effects.map((kind) => ({ kind })) };
+function to(phase: Phase, ...effects: readonly PlainEffect[]): Step {
+  return { phase, effects: effects.map((kind) => ({ kind })) };
 }
 
-function stay(state: LifecycleState): Transition {
-  return { state, effects: [] };
+function stay(phase: Phase): Step {
+  return { phase, effects: [] };
 }

@@ -1,7 +1,7 @@
 import { toUtcInstant } from '../model/dates.js';
 import type { Checkpoint } from '../state/checkpoint.js';
 import type { CrawlerStatus } from './control.js';
-import { reportedState, type LifecycleState } from './lifecycle.js';
+import { NEW_LIFECYCLE, reportedState, type LifecycleState } from './lifecycle.js';
 import type { ScanProgress } from './scan/scan-port.js';
 
 /** What is known of the current or last run, and its two printed forms: the status and the checkpoint. */
@@ -12,10 +12,6 @@ export interface RunRecord {
   nextCheckMs: number | undefined;
   progress: ScanProgress;
   lastError: string | undefined;
-  /** The scan was begun and not ended: the next one continues it. */
-  unfinished: boolean;
-  /** A person paused it and nobody has resumed it: that outlives a restart. */
-  pausedByUser: boolean;
 }
 
 export const NO_PROGRESS: ScanProgress = {
@@ -38,8 +34,6 @@ export function newRunRecord(): RunRecord {
     nextCheckMs: undefined,
     progress: NO_PROGRESS,
     lastError: undefined,
-    unfinished: false,
-    pausedByUser: false,
   };
 }
 
@@ -69,13 +63,14 @@ export function toStatus(state: LifecycleState, record: RunRecord, standing: Sta
 }
 
 /** Of a crawler that there is not (`--loop 0`). */
-export const NEVER_RAN: CrawlerStatus = toStatus({ phase: 'new' }, newRunRecord(), {
+export const NEVER_RAN: CrawlerStatus = toStatus(NEW_LIFECYCLE, newRunRecord(), {
   heldDeletions: undefined,
   watch: undefined,
 });
 
 export function toCheckpoint(state: LifecycleState, record: RunRecord): Checkpoint {
-  const { progress, unfinished, lastError } = record;
+  const { progress, lastError } = record;
+  const unfinished = state.scan !== 'none';
   const between = isBetween(state, unfinished);
   return {
     state: checkpointState(state, unfinished),
@@ -89,7 +84,7 @@ export function toCheckpoint(state: LifecycleState, record: RunRecord): Checkpoi
     files_deleted: progress.deleted,
     retry_count: failuresOf(state),
     ...(lastError === undefined ? {} : { last_error: lastError }),
-    ...(record.pausedByUser ? { paused_by: 'user' as const } : {}),
+    ...(state.pausedByUser ? { paused_by: 'user' as const } : {}),
   };
 }
 

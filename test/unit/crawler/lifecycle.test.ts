@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  NEW_LIFECYCLE,
   next,
   reportedState,
   type LifecycleEvent,
@@ -11,20 +12,43 @@ const ENDLESS: LifecycleRules = { loops: -1, staysUp: false };
 const ONCE: LifecycleRules = { loops: 1, staysUp: false };
 const ONCE_WITH_REST: LifecycleRules = { loops: 1, staysUp: true };
 
-const fresh: LifecycleState = { phase: 'new' };
-const scanning: LifecycleState = { phase: 'scanning', run: 1, failures: 0 };
-const shaky: LifecycleState = { phase: 'scanning', run: 1, failures: 3 };
-const tenth: LifecycleState = { phase: 'scanning', run: 1, failures: 9 };
-const held: LifecycleState = { phase: 'held', run: 1, failures: 0 };
-const backingOff: LifecycleState = { phase: 'backing_off', run: 1, failures: 2 };
-const waiting: LifecycleState = { phase: 'waiting', run: 1, sticky: false, failed: false };
-const sticky: LifecycleState = { phase: 'waiting', run: 1, sticky: true, failed: false };
-const finished: LifecycleState = { phase: 'finished', run: 1, failed: false };
-const closed: LifecycleState = { phase: 'closed' };
+const idle = { scan: 'none', hasScanned: true, pausedByUser: false } as const;
+const busy = { ...idle, scan: 'running' } as const;
+const broken = { ...idle, scan: 'unfinished' } as const;
+
+const fresh: LifecycleState = NEW_LIFECYCLE;
+const first: LifecycleState = { phase: 'scanning', run: 1, failures: 0, ...busy, hasScanned: false };
+const scanning: LifecycleState = { phase: 'scanning', run: 1, failures: 0, ...busy };
+const ended: LifecycleState = { ...scanning, ...idle };
+const lost: LifecycleState = { ...scanning, ...broken };
+const shaky: LifecycleState = { ...scanning, failures: 3 };
+const tenth: LifecycleState = { ...lost, failures: 9 };
+const held: LifecycleState = { ...scanning, phase: 'held', pausedByUser: true };
+const heldEnded: LifecycleState = { ...held, scan: 'none' };
+const heldLost: LifecycleState = { ...held, scan: 'unfinished' };
+const backingOff: LifecycleState = { phase: 'backing_off', run: 1, failures: 2, ...broken };
+const waiting: LifecycleState = { phase: 'waiting', run: 1, sticky: false, failed: false, ...idle };
+const failed: LifecycleState = { ...waiting, failed: true, scan: 'unfinished' };
+const sticky: LifecycleState = { ...waiting, sticky: true, pausedByUser: true };
+const finished: LifecycleState = { phase: 'finished', run: 1, failed: false, ...idle };
+const closed: LifecycleState = { phase: 'closed', interrupted: false, ...idle };
+const cut: LifecycleState = { phase: 'closed', interrupted: true, ...busy };
+
+const event = {
+  start: { kind: 'start', mayStayHeld: true },
+  startAlone: { kind: 'start', mayStayHeld: false },
+  restored: { kind: 'restored', unfinished: true, pausedByUser: false },
+  restoredPaused: { kind: 'restored', unfinished: true, pausedByUser: true },
+  completed: { kind: 'scan_ended', completed: true, began: true },
+  broken: { kind: 'scan_ended', completed: false, began: true },
+  neverBegan: { kind: 'scan_ended', completed: false, began: false },
+} as const satisfies Record<string, LifecycleEvent>;
+
+type PlainEvent = Exclude<LifecycleEvent['kind'], 'start' | 'restored' | 'scan_ended'>;
 
 type Row = [
   from: LifecycleState,
-  event: LifecycleEvent['kind'],
+  event: PlainEvent | keyof typeof event,
   rules: LifecycleRules,
   to: LifecycleState,
   effects: string[],
@@ -32,14 +56,14 @@ type Row = [
 
 /** The transition table of the specification, and the rows that it leaves open. */
 const rows: Row[] = [
-  [fresh, 'start', ENDLESS, scanning, ['cancel_wait', 'start_scan']],
+  [fresh, 'start', ENDLESS, first, ['cancel_wait', 'start_scan']],
   [fresh, 'pause', ENDLESS, fresh, []],
   // a crawl run ends → wait between runs
-  [scanning, 'scan_completed', ENDLESS, waiting, ['wait_between_runs', 'save_checkpoint']],
-  [scanning, 'scan_failed', ENDLESS, { ...waiting, failed: true }, ['wait_between_runs', 'save_checkpoint']],
-  [scanning, 'scan_completed', ONCE, finished, ['save_checkpoint', 'end']],
-  [scanning, 'scan_failed', ONCE, { ...finished, failed: true }, ['save_checkpoint', 'end']],
-  [scanning, 'scan_completed', ONCE_WITH_REST, finished, ['save_checkpoint']],
+  [ended, 'scan_completed', ENDLESS, waiting, ['wait_between_runs', 'save_checkpoint']],
+  [lost, 'scan_failed', ENDLESS, failed, ['wait_between_runs', 'save_checkpoint']],
+  [ended, 'scan_completed', ONCE, finished, ['save_checkpoint', 'end']],
+  [lost, 'scan_failed', ONCE, { ...finished, failed: true, scan: 'unfinished' }, ['save_checkpoint', 'end']],
+  [ended, 'scan_completed', ONCE_WITH_REST, finished, ['save_checkpoint']],
   // wait between runs: resume, elapsed, elapsed while explicitly paused
   [waiting, 'resume', ENDLESS, { ...scanning, run: 2 }, ['cancel_wait', 'start_scan']],
   [waiting, 'interval_elapsed', ENDLESS, { ...scanning, run: 2 }, ['cancel_wait', 'start_scan']],
@@ -56,44 +80,80 @@ const rows: Row[] = [
   [scanning, 'pause', ENDLESS, held, ['cancel_wait', 'hold_scan', 'save_checkpoint']],
   [held, 'pause', ENDLESS, held, []],
   [held, 'resume', ENDLESS, scanning, ['continue_scan', 'save_checkpoint']],
-  [held, 'scan_completed', ENDLESS, waiting, ['wait_between_runs', 'save_checkpoint']],
-  [held, 'scan_failed', ONCE, { ...finished, failed: true }, ['save_checkpoint', 'end']],
-  [held, 'connection_failed', ENDLESS, { ...held, failures: 1 }, ['save_checkpoint']],
+  [heldLost, 'resume', ENDLESS, scanning, ['start_scan', 'save_checkpoint']],
+  [heldEnded, 'scan_completed', ENDLESS, { ...waiting, pausedByUser: true }, ['wait_between_runs', 'save_checkpoint']],
+  [
+    heldLost,
+    'scan_failed',
+    ONCE,
+    { ...finished, failed: true, scan: 'unfinished', pausedByUser: true },
+    ['save_checkpoint', 'end'],
+  ],
+  [heldLost, 'connection_failed', ENDLESS, { ...heldLost, failures: 1 }, ['save_checkpoint']],
   [scanning, 'resume', ENDLESS, scanning, []],
   [backingOff, 'resume', ENDLESS, backingOff, []],
   // network errors
-  [scanning, 'connection_failed', ENDLESS, { ...backingOff, failures: 1 }, ['save_checkpoint', 'back_off']],
-  [tenth, 'connection_failed', ENDLESS, { ...waiting, failed: true }, ['wait_between_runs', 'save_checkpoint']],
-  [tenth, 'connection_failed', ONCE, { ...finished, failed: true }, ['save_checkpoint', 'end']],
+  [lost, 'connection_failed', ENDLESS, { ...backingOff, failures: 1 }, ['save_checkpoint', 'back_off']],
+  [tenth, 'connection_failed', ENDLESS, failed, ['wait_between_runs', 'save_checkpoint']],
+  [tenth, 'connection_failed', ONCE, { ...finished, failed: true, scan: 'unfinished' }, ['save_checkpoint', 'end']],
   [backingOff, 'backoff_elapsed', ENDLESS, { ...scanning, failures: 2 }, ['start_scan']],
-  [backingOff, 'pause', ENDLESS, { ...held, failures: 2 }, ['cancel_wait', 'hold_scan', 'save_checkpoint']],
+  [backingOff, 'pause', ENDLESS, { ...heldLost, failures: 2 }, ['cancel_wait', 'hold_scan', 'save_checkpoint']],
   [shaky, 'progressed', ENDLESS, scanning, []],
   // the runs of --loop N are done and the service stays up
   [finished, 'resume', ONCE_WITH_REST, { ...scanning, run: 2 }, ['cancel_wait', 'start_scan']],
-  [finished, 'pause', ONCE_WITH_REST, finished, []],
+  [finished, 'pause', ONCE_WITH_REST, { ...finished, pausedByUser: true }, []],
   // closing
-  [scanning, 'close', ENDLESS, closed, ['cancel_wait', 'stop_scan', 'save_checkpoint']],
-  [held, 'close', ENDLESS, closed, ['cancel_wait', 'stop_scan', 'save_checkpoint']],
-  [backingOff, 'close', ENDLESS, closed, ['cancel_wait', 'stop_scan', 'save_checkpoint']],
+  [scanning, 'close', ENDLESS, cut, ['cancel_wait', 'stop_scan', 'save_checkpoint']],
+  [held, 'close', ENDLESS, { ...cut, pausedByUser: true }, ['cancel_wait', 'stop_scan', 'save_checkpoint']],
+  [backingOff, 'close', ENDLESS, { ...cut, scan: 'unfinished' }, ['cancel_wait', 'stop_scan', 'save_checkpoint']],
   [waiting, 'close', ENDLESS, closed, ['cancel_wait']],
   [finished, 'close', ENDLESS, closed, ['cancel_wait']],
   [closed, 'resume', ENDLESS, closed, []],
   [closed, 'pause', ENDLESS, closed, []],
   [closed, 'close', ENDLESS, closed, []],
+  // what the last process left behind
+  [fresh, 'restored', ENDLESS, { ...fresh, scan: 'unfinished' }, []],
+  [fresh, 'restoredPaused', ENDLESS, { ...fresh, scan: 'unfinished', pausedByUser: true }, []],
+  [{ ...fresh, scan: 'unfinished' }, 'start', ENDLESS, first, ['cancel_wait', 'start_scan']],
+  [{ ...fresh, pausedByUser: true }, 'start', ENDLESS, { ...sticky, run: 0, hasScanned: false }, []],
+  [{ ...fresh, pausedByUser: true }, 'startAlone', ENDLESS, first, ['cancel_wait', 'start_scan']],
+  // the scan of a run: its end is known before the run's
+  [first, 'completed', ENDLESS, ended, []],
+  [first, 'broken', ENDLESS, lost, []],
+  [first, 'neverBegan', ENDLESS, { ...lost, hasScanned: false }, []],
+  [held, 'broken', ENDLESS, heldLost, []],
+  [cut, 'broken', ENDLESS, { ...cut, scan: 'unfinished' }, []],
+  [cut, 'completed', ENDLESS, { ...cut, scan: 'none' }, []],
+  [heldLost, 'progress_discarded', ENDLESS, heldEnded, []],
+  [failed, 'progress_discarded', ENDLESS, { ...failed, scan: 'none' }, []],
+  // a run that somebody lets begin ends the pause
+  [{ ...finished, pausedByUser: true }, 'due', ONCE_WITH_REST, { ...scanning, run: 2 }, ['cancel_wait', 'start_scan']],
 ];
 
 test.each(rows)('%j + %s', (from, kind, rules, to, effects) => {
-  const result = next(from, { kind }, rules);
+  const result = next(from, kind in event ? event[kind as keyof typeof event] : { kind: kind as PlainEvent }, rules);
   expect(result.state).toEqual(to);
   expect(result.effects.map((effect) => effect.kind)).toEqual(effects);
 });
 
-test('a pause by a person outlives a restart', () => {
-  expect(next(fresh, { kind: 'start', held: true }, ENDLESS).state).toMatchObject({ phase: 'waiting', sticky: true });
+test.each<[string, LifecycleState, { resume: boolean; afterRestart: boolean }]>([
+  ['a scan that another process began', { ...fresh, scan: 'unfinished' }, { resume: true, afterRestart: true }],
+  ['no scan', fresh, { resume: false, afterRestart: false }],
+])('a start with %s', (_, from, expected) => {
+  const { effects } = next(from, event.start, ENDLESS);
+  expect(effects).toContainEqual({ kind: 'start_scan', ...expected });
+});
+
+test.each<[string, LifecycleState, { resume: boolean; afterRestart: boolean }]>([
+  ['its own scan', backingOff, { resume: true, afterRestart: false }],
+  ['one that it has not come to yet', { ...backingOff, hasScanned: false }, { resume: true, afterRestart: true }],
+])('a lost connection continues %s', (_, from, expected) => {
+  const { effects } = next(from, { kind: 'backoff_elapsed' }, ENDLESS);
+  expect(effects).toEqual([{ kind: 'start_scan', ...expected }]);
 });
 
 test('the wait after connection failures starts at one second and doubles, and the tenth ends the run', () => {
-  let state: LifecycleState = scanning;
+  let state: LifecycleState = lost;
   const delays: number[] = [];
   for (let failure = 1; failure <= 10; failure += 1) {
     const failed = next(state, { kind: 'connection_failed' }, ENDLESS);
