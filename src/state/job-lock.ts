@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Database, sqliteCode } from '../base/sqlite.js';
+import { Database } from '../base/sqlite.js';
+import { sqliteCode } from '../base/sqlite-code.js';
 import { diskFull, isDiskFull } from '../base/disk-full.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 

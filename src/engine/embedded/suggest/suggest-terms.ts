@@ -32,7 +32,7 @@ function targetOf({ field, name }: Suggestion, context: CompileContext): TextTar
   if (view === undefined) {
     throw unsupported(`the suggestion [${name}]: no document of the index has [${field}]`, 'Name another field.');
   }
-  return textTarget({ view, weight: 1, byPattern: false });
+  return textTarget({ view, weight: 1 });
 }
 
 function suggestFor(
