@@ -230,9 +230,7 @@ describe('several URLs', () => {
     const none = engine({ urls: ['http://127.0.0.1:1', 'http://127.0.0.1:2'], clock });
     await expect(none.get('job_docs', 'a', signal)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(
-        /\[http:\/\/127\.0\.0\.1:1, http:\/\/127\.0\.0\.1:2\] cannot be reached for 10 s/,
-      ),
+      message: expect.stringMatching(/\[http:\/\/127\.0\.0\.1:1, http:\/\/127\.0\.0\.1:2\] cannot be reached for 10 s/),
     });
     expect(clock.slept).toEqual([500, 1000, 2000, 4000, 2500]);
   });
