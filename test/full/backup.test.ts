@@ -148,7 +148,9 @@ describe('of a job that stands still', () => {
 
   test('goes into no folder above which nothing is mounted', async () => {
     const { code, stderr } = await crawler('backup', 'docs', '--to', join(target, 'not', 'there'));
-    expect([code, stderr]).toEqual([1, expect.stringContaining('The backup cannot be written to')]);
+    const folder = join(target, 'not');
+    const sentence = `The folder [${folder}], which is to hold the backup, does not exist. Create it, or mount its disk.\n`;
+    expect([code, stderr]).toEqual([1, sentence]);
     expect(existsSync(target)).toBe(false);
   });
 
@@ -185,14 +187,4 @@ test('leaves the documents of a search engine to that engine', async () => {
   expect(code).toBe(0);
   expect(stdout).toContain('take a snapshot there');
   expect(readdirSync(target).sort()).toEqual(['_settings.yaml', 'backup.json']);
-});
-
-test('a folder that is missing is named, since it may be a disk that is not mounted', async () => {
-  const missing = join(directory, 'not-mounted');
-  const { code, stderr } = await crawler('backup', 'docs', '--to', join(missing, 'backup'));
-  expect(code).toBe(1);
-  expect(stderr).toBe(
-    `The folder [${missing}], which is to hold the backup, does not exist. Create it, or mount its disk.\n`,
-  );
-  expect(existsSync(missing)).toBe(false);
 });

@@ -67,7 +67,7 @@ export async function backupJob(place: JobPlace, folder: string): Promise<Backup
     const partial = `${folder}.partial`;
     await removeRemains(partial);
     // Settings may hold passwords. The folder above must be there: it may be a disk that is not mounted.
-    await requireFolder(dirname(folder));
+    requireFolder(dirname(folder));
     await mkdir(partial, { mode: 0o700 });
     return await backupInto(partial, folder, place);
   } catch (error) {
@@ -77,7 +77,7 @@ export async function backupJob(place: JobPlace, folder: string): Promise<Backup
   }
 }
 
-async function requireFolder(path: string): Promise<void> {
+function requireFolder(path: string): void {
   if (existsSync(path)) return;
   const message = `The folder [${path}], which is to hold the backup, does not exist. Create it, or mount its disk.`;
   throw new CrawlerError('unavailable', message, { subject: path });
