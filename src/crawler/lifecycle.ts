@@ -96,6 +96,14 @@ function startOf({ scan, hasScanned }: CrawlFacts): LifecycleEffect {
   return { kind: 'start_scan', resume, afterRestart: resume && !hasScanned };
 }
 
+function scanAfter(completed: boolean): CrawlFacts['scan'] {
+  return completed ? 'none' : 'unfinished';
+}
+
+function isWorking(phase: LifecycleState['phase']): boolean {
+  return phase !== 'new' && phase !== 'closed';
+}
+
 function factsAfter(state: LifecycleState, event: LifecycleEvent): CrawlFacts {
   const { phase, scan, hasScanned, pausedByUser } = state;
   const facts = { scan, hasScanned, pausedByUser };
@@ -103,15 +111,15 @@ function factsAfter(state: LifecycleState, event: LifecycleEvent): CrawlFacts {
     case 'restored':
       return { ...facts, scan: event.unfinished ? 'unfinished' : scan, pausedByUser: event.pausedByUser };
     case 'scan_ended':
-      return { ...facts, scan: event.completed ? 'none' : 'unfinished', hasScanned: hasScanned || event.began };
+      return { ...facts, scan: scanAfter(event.completed), hasScanned: hasScanned || event.began };
     case 'progress_discarded':
       return { ...facts, scan: 'none' };
     case 'start':
       return { ...facts, pausedByUser: event.mayStayHeld && pausedByUser };
     case 'pause':
-      return { ...facts, pausedByUser: pausedByUser || (phase !== 'new' && phase !== 'closed') };
+      return isWorking(phase) ? { ...facts, pausedByUser: true } : facts;
     case 'resume':
-      return { ...facts, pausedByUser: pausedByUser && phase === 'closed' };
+      return phase === 'closed' ? facts : { ...facts, pausedByUser: false };
     default:
       return facts;
   }

@@ -93,11 +93,7 @@ function valueOf(name: string): Value {
       return { kind: 'job' };
     case 'files':
     case 'path':
-    case 'files':
       return { kind: 'file' };
-    // The first of the words of a search may be a job.
-    case 'words':
-      return { kind: 'job' };
     default:
       return NOTHING;
   }
