@@ -97,23 +97,32 @@ function startOf({ scan, hasScanned }: CrawlFacts): LifecycleEffect {
 }
 
 function factsAfter(state: LifecycleState, event: LifecycleEvent): CrawlFacts {
-  const { phase, scan, hasScanned, pausedByUser } = state;
-  const facts = { scan, hasScanned, pausedByUser };
+  const { scan, hasScanned } = state;
+  const facts = { scan, hasScanned, pausedByUser: pausedAfter(state, event) };
   switch (event.kind) {
     case 'restored':
-      return { ...facts, scan: event.unfinished ? 'unfinished' : scan, pausedByUser: event.pausedByUser };
+      return { ...facts, scan: event.unfinished ? 'unfinished' : scan };
     case 'scan_ended':
       return { ...facts, scan: event.completed ? 'none' : 'unfinished', hasScanned: hasScanned || event.began };
     case 'progress_discarded':
       return { ...facts, scan: 'none' };
-    case 'start':
-      return { ...facts, pausedByUser: event.mayStayHeld && pausedByUser };
-    case 'pause':
-      return { ...facts, pausedByUser: pausedByUser || (phase !== 'new' && phase !== 'closed') };
-    case 'resume':
-      return { ...facts, pausedByUser: pausedByUser && phase === 'closed' };
     default:
       return facts;
+  }
+}
+
+function pausedAfter({ phase, pausedByUser }: LifecycleState, event: LifecycleEvent): boolean {
+  switch (event.kind) {
+    case 'restored':
+      return event.pausedByUser;
+    case 'start':
+      return event.mayStayHeld && pausedByUser;
+    case 'pause':
+      return pausedByUser || (phase !== 'new' && phase !== 'closed');
+    case 'resume':
+      return pausedByUser && phase === 'closed';
+    default:
+      return pausedByUser;
   }
 }
 

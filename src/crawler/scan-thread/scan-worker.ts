@@ -56,9 +56,9 @@ export class ScanWorker implements ScanThread {
   }
 
   unfinished(): Promise<UnfinishedScan | undefined> {
-    const open = this.#catalog.unfinishedScan();
+    const open = this.#catalog.frontier.unfinishedScan();
     if (open === undefined) return Promise.resolve(undefined);
-    const { pending } = this.#catalog.folderCounts();
+    const { pending } = this.#catalog.frontier.folderCounts();
     return Promise.resolve({ id: open.id, startedMs: open.startedMs, pendingFolders: pending });
   }
 
@@ -116,17 +116,17 @@ export class ScanWorker implements ScanThread {
   }
 
   forgetRules(): Promise<void> {
-    this.#catalog.forgetRules();
+    this.#catalog.facts.forgetRules();
     return Promise.resolve();
   }
 
   discardProgress(): Promise<void> {
-    this.#catalog.endScan();
+    this.#catalog.frontier.endScan();
     return Promise.resolve();
   }
 
   totals(): Promise<CatalogTotals> {
-    return Promise.resolve(this.#catalog.totals());
+    return Promise.resolve(this.#catalog.reports.totals());
   }
 
   async close(): Promise<void> {

@@ -55,7 +55,7 @@ export class FileWork {
     if (entries.length === 0) return;
     const { writer, catalog } = this.#context;
     writer.flush();
-    catalog.saveFiles(entries.map((entry) => this.#record(entry, { state: 'sent' })));
+    catalog.records.saveFiles(entries.map((entry) => this.#record(entry, { state: 'sent' })));
   }
 
   /** Resolves when the file is under way; waits while too many are. */

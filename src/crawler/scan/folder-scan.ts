@@ -71,7 +71,7 @@ export class FolderScan {
     const digest = listing.digest.value(rules.listingSeed(fingerprint));
     if (digest === this.#folder.digest) return this.#keep(listing);
     if (listing.ignored) return this.#ignore(digest);
-    const records = new Map(catalog.files(this.#folder.id).map((record) => [record.name, record]));
+    const records = new Map(catalog.records.files(this.#folder.id).map((record) => [record.name, record]));
     const device = await this.#deviceOf(listing);
     const foreign = this.#foreign(listing, records, device);
     if (foreign !== undefined) return this.#passOver(foreign);
@@ -110,8 +110,8 @@ export class FolderScan {
   #ignore(digest: string): { settled: Promise<void> } {
     const { catalog, port } = this.#context;
     catalog.batch(() => {
-      for (const { id } of catalog.subfolders(this.#folder.id)) catalog.markFolderGone(id);
-      this.#markGone(catalog.files(this.#folder.id));
+      for (const { id } of catalog.records.subfolders(this.#folder.id)) catalog.deletions.markFolderGone(id);
+      this.#markGone(catalog.records.files(this.#folder.id));
     });
     port.log('debug', `[${this.#folder.path}] holds a .crawlerignore file: it is passed over.`);
     this.#complete({ digest, device: this.#folder.device, reason: 'ignored_folder' });
@@ -142,7 +142,7 @@ export class FolderScan {
   ): CrawlerError | undefined {
     const { id, device: lastDevice, path } = this.#folder;
     if (lastDevice === 0 || device === 0 || device === lastDevice) return undefined;
-    const subfolders = this.#context.catalog.subfolders(id).map((each) => baseName(each.path));
+    const subfolders = this.#context.catalog.records.subfolders(id).map((each) => baseName(each.path));
     const known = new Set([...records.keys(), ...subfolders]);
     if (known.size === 0 || entries.some(({ name }) => known.has(name))) return undefined;
     return new CrawlerError(
@@ -157,13 +157,13 @@ export class FolderScan {
     const { catalog, rules, kind } = this.#context;
     const { selected, undecided } = this.#judgeFolders(entries, work);
     const byPath = new Map(selected.map((entry) => [entry.path, entry]));
-    for (const known of catalog.subfolders(this.#folder.id))
-      if (!byPath.has(known.path) && !undecided.has(known.path)) catalog.markFolderGone(known.id);
+    for (const known of catalog.records.subfolders(this.#folder.id))
+      if (!byPath.has(known.path) && !undecided.has(known.path)) catalog.deletions.markFolderGone(known.id);
     const paths = [...byPath.keys()];
     const children =
       kind === 'look'
-        ? catalog.addNewSubfolders(this.#folder.id, paths)
-        : catalog.addSubfolders(this.#folder.id, paths);
+        ? catalog.frontier.addNewSubfolders(this.#folder.id, paths)
+        : catalog.frontier.addSubfolders(this.#folder.id, paths);
     const documents: Promise<boolean>[] = [];
     if (rules.folderIndex === undefined) return documents;
     for (const child of children) {

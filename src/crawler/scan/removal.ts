@@ -25,7 +25,7 @@ async function removeReleasedFiles(context: ScanContext): Promise<void> {
   for (;;) {
     throwIfCancelled(context.signal);
     await context.gate();
-    const page = context.catalog.releasedFiles(after, PAGE);
+    const page = context.catalog.deletions.releasedFiles(after, PAGE);
     if (page.length === 0) return;
     after = page.at(-1)?.record;
     if (context.rules.removeDeleted) await removePage(context, page);
@@ -57,7 +57,7 @@ async function removeReleasedFolders(context: ScanContext): Promise<void> {
   const { catalog, rules } = context;
   for (;;) {
     throwIfCancelled(context.signal);
-    const page = catalog.releasedFolders(PAGE);
+    const page = catalog.deletions.releasedFolders(PAGE);
     if (page.length === 0) return;
     const folderIndex = rules.removeDeleted ? rules.folderIndex : undefined;
     if (folderIndex !== undefined) {
@@ -67,7 +67,7 @@ async function removeReleasedFolders(context: ScanContext): Promise<void> {
       );
     }
     catalog.batch(() => {
-      for (const { id } of page) catalog.forgetFolder(id);
+      for (const { id } of page) catalog.deletions.forgetFolder(id);
     });
   }
 }

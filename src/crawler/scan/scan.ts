@@ -127,7 +127,7 @@ export class Scan {
     this.#writer.flush();
     // What was settled since the last tick belongs to the numbers of the run.
     this.#report();
-    this.#deps.catalog.endScan();
+    this.#deps.catalog.frontier.endScan();
     keepRates(this.#deps.catalog, this.#tally.work, this.#deps.clock.now());
   }
 
@@ -135,9 +135,13 @@ export class Scan {
     const { catalog, rules, indexIdentity } = this.#deps;
     const rootDevice = await this.#checkRoot();
     // Another index, or a catalog without a tree, are for the next scan.
-    if (catalog.fact('index.identity') !== indexIdentity || catalog.folderByPath(rules.root) === undefined) return;
+    if (
+      catalog.facts.fact('index.identity') !== indexIdentity ||
+      catalog.records.folderByPath(rules.root) === undefined
+    )
+      return;
     const context = this.#contextOf(wide ? 'wide_look' : 'look', rootDevice, true);
-    catalog.beginLook(wide ? [rules.root] : folders);
+    catalog.frontier.beginLook(wide ? [rules.root] : folders);
     await this.#walk(context);
     await removeGone(context);
     this.#writer.flush();
@@ -171,27 +175,27 @@ export class Scan {
     if (request.resume) this.#recall();
     const rootDevice = await this.#checkRoot();
     const context = this.#contextOf('scan', rootDevice, await this.#checkIndex());
-    const open = request.resume ? catalog.unfinishedScan() : undefined;
+    const open = request.resume ? catalog.frontier.unfinishedScan() : undefined;
     if (open === undefined) {
       Object.assign(this.#tally, { files: 0, deleted: 0, failed: 0 });
       this.#begins(request);
     }
     this.#tally.run.beginsAt(this.#tally);
-    const root = catalog.folderByPath(rules.root);
+    const root = catalog.records.folderByPath(rules.root);
     if (root !== undefined) await writeFolderDocument(context, root, await source.stat(rules.root, signal));
     return { context, resumed: open !== undefined };
   }
 
   #recall(): void {
     const { catalog } = this.#deps;
-    const open = catalog.unfinishedScan();
+    const open = catalog.frontier.unfinishedScan();
     if (open === undefined) return;
     Object.assign(this.#tally, { files: open.files, deleted: open.deleted, failed: open.failed });
-    this.#tally.completedFolders = catalog.folderCounts().completed;
+    this.#tally.completedFolders = catalog.frontier.folderCounts().completed;
   }
 
   #begins({ scanId, startedMs }: ScanRequest): void {
-    this.#deps.catalog.beginScan(this.#deps.rules.root, scanId, startedMs);
+    this.#deps.catalog.frontier.beginScan(this.#deps.rules.root, scanId, startedMs);
     this.#tally.completedFolders = 0;
     this.#tally.seen = 0;
   }
@@ -200,7 +204,7 @@ export class Scan {
   async #checkRoot(): Promise<number> {
     const { catalog, rules, source } = this.#deps;
     const probe = await source.probe(rules.root, this.#stop.signal);
-    const known = catalog.folderByPath(rules.root);
+    const known = catalog.records.folderByPath(rules.root);
     const isKnown = known === undefined || known.device === 0 || probe.device === known.device;
     if (isKnown || probe.entries > 0) return probe.device;
     throw new CrawlerError(
@@ -213,17 +217,17 @@ export class Scan {
   /** Returns whether the catalog knows the tree. Another index than last time makes it start anew. */
   async #checkIndex(): Promise<boolean> {
     const { catalog, indexIdentity, port, rules } = this.#deps;
-    const known = catalog.fact('index.identity');
+    const known = catalog.facts.fact('index.identity');
     if (known === indexIdentity) return true;
     if (known !== undefined) {
       port.log(
         'warn',
         'The index is not the one of the last run: what it holds is compared with the tree, and the rest is indexed again.',
       );
-      catalog.clear();
+      catalog.facts.clear();
     }
     const rebuilt = await rebuildCatalog(catalog, port, rules, this.#stop.signal);
-    catalog.setFact('index.identity', indexIdentity);
+    catalog.facts.setFact('index.identity', indexIdentity);
     return rebuilt > 0;
   }
 
@@ -232,7 +236,7 @@ export class Scan {
     for (;;) {
       this.#throwFailure();
       this.#writer.flush();
-      const page = this.#deps.catalog.pendingFolders(afterId, PAGE);
+      const page = this.#deps.catalog.frontier.pendingFolders(afterId, PAGE);
       for (const folder of page) if (!this.#inWork.has(folder.id)) await this.#take(context, folder);
       afterId = page.at(-1)?.id ?? 0;
       if (page.length > 0) continue;
@@ -259,7 +263,7 @@ export class Scan {
 
   #hasPending(): boolean {
     this.#writer.flush();
-    return this.#deps.catalog.pendingFolders(0, 1).length > 0;
+    return this.#deps.catalog.frontier.pendingFolders(0, 1).length > 0;
   }
 
   async #gate(): Promise<void> {
@@ -298,8 +302,8 @@ export class Scan {
   }
 
   #report(): void {
-    this.#tally.pendingFolders = this.#deps.catalog.folderCounts().pending;
-    this.#deps.catalog.saveScan(this.#tally);
+    this.#tally.pendingFolders = this.#deps.catalog.frontier.folderCounts().pending;
+    this.#deps.catalog.frontier.saveScan(this.#tally);
     if (this.#deps.isSilent !== true) this.#deps.port.progress(this.#tally.snapshot());
   }
 

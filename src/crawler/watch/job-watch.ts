@@ -14,7 +14,7 @@ export interface JobWatchDeps {
   readonly settings: JobSettings;
   readonly jobDirectory: string;
   readonly rules: ScanRules;
-  readonly catalog: () => Catalog;
+  readonly catalog: () => Pick<Catalog, 'records' | 'reports'>;
   readonly onDue: () => void;
   readonly onEnd: (message: string) => void;
 }
@@ -61,7 +61,7 @@ export class JobWatch {
       {
         root: rules.root,
         followSymlinks: settings.fs.followSymlinks,
-        knownFolders: catalog().folderCount(),
+        knownFolders: catalog().reports.folderCount(),
         isPassedOver: (folder) => rules.selection.prunes(rules.virtualPath(folder)),
       },
       this.#watch,
@@ -94,9 +94,9 @@ export class JobWatch {
   }
 }
 
-function isKnown(catalog: Catalog, stat: FileStat): boolean {
+function isKnown(catalog: Pick<Catalog, 'records'>, stat: FileStat): boolean {
   try {
-    return catalog.filesByInode({ ...stat, version: '' }).length > 0;
+    return catalog.records.filesByInode({ ...stat, version: '' }).length > 0;
   } catch {
     return false; // A damaged catalog is for the next scan.
   }
