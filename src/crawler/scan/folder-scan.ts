@@ -35,8 +35,8 @@ export class FolderScan {
 
   /** Resolves with a promise for the folder's last outcome. Throws only what must end the scan. */
   async scan(): Promise<{ readonly settled: Promise<void> }> {
-    const { source, rules, signal, tally } = this.#context;
-    tally.currentPath = this.#folder.path;
+    const { source, rules, signal, counters } = this.#context;
+    counters.currentPath = this.#folder.path;
     let listing: FolderListing;
     try {
       listing = await readListing(source, this.#folder.path, rules.selection, signal);
@@ -48,12 +48,12 @@ export class FolderScan {
 
   /** A folder that cannot be listed keeps everything it is known to hold. A lost connection ends the scan. */
   #passOver(error: unknown): { settled: Promise<void> } {
-    const { signal, writer, tally, port } = this.#context;
+    const { signal, writer, counters, port } = this.#context;
     throwIfCancelled(signal);
     if (!(error instanceof CrawlerError) || error.code === 'unavailable' || error.code === 'timed_out') throw error;
     if (error.code !== 'not_found') {
-      tally.lastError = error.message;
-      tally.failed += 1;
+      counters.lastError = error.message;
+      counters.failed += 1;
       port.log('warn', `Error listing files in ${this.#folder.path}: ${error.message} Nothing below it is removed.`);
     }
     const reason = error.code === 'not_found' ? 'vanished' : 'unreadable';
@@ -98,11 +98,11 @@ export class FolderScan {
 
   /** Nothing changed: its sub-folders are pending, none of its records was read. */
   #keep(listing: FolderListing): { settled: Promise<void> } {
-    const { writer, tally } = this.#context;
-    tally.seen += listing.entries.length;
+    const { writer, counters } = this.#context;
+    counters.seen += listing.entries.length;
     const withSubfolders = this.#context.kind !== 'look' && listing.entries.some(({ kind }) => kind === 'folder');
     writer.add({ kind: 'keep', folderId: this.#folder.id, withSubfolders });
-    tally.completedFolders += 1;
+    counters.completedFolders += 1;
     return { settled: Promise.resolve() };
   }
 
@@ -193,10 +193,10 @@ export class FolderScan {
   }
 
   #passOverUndecided({ path }: Entry, verdict: Verdict & { selected: false }, work: FileWork): void {
-    const { tally, port } = this.#context;
-    tally.failed += 1;
-    tally.lastError = `[${path}] is passed over. ${verdict.rule}`;
-    port.log('warn', `${tally.lastError} What the index holds of it is kept.`);
+    const { counters, port } = this.#context;
+    counters.failed += 1;
+    counters.lastError = `[${path}] is passed over. ${verdict.rule}`;
+    port.log('warn', `${counters.lastError} What the index holds of it is kept.`);
     work.keepOpen();
   }
 
@@ -222,8 +222,8 @@ export class FolderScan {
   /** Takes the entry's record out of `records`; returns what there is to do about it, if anything. */
   #judge(entry: Entry, records: Map<string, FileRecord>, fingerprint: number, work: FileWork): Judged[] {
     if (entry.kind === 'folder') return [];
-    const { tally, clock } = this.#context;
-    tally.seen += 1;
+    const { counters, clock } = this.#context;
+    counters.seen += 1;
     const record = records.get(entry.name);
     records.delete(entry.name);
     if (this.#context.isUnstable(this.#folder.path, entry.name)) {
@@ -250,7 +250,7 @@ export class FolderScan {
 
   #complete(state: FolderState): void {
     this.#context.writer.add({ kind: 'complete', folderId: this.#folder.id, state });
-    this.#context.tally.completedFolders += 1;
+    this.#context.counters.completedFolders += 1;
   }
 
   #verdict(entry: Entry): Verdict {

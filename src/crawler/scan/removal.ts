@@ -37,7 +37,7 @@ async function removeReleasedFiles(context: ScanContext): Promise<void> {
 }
 
 async function removePage(context: ScanContext, page: readonly LocatedFile[]): Promise<void> {
-  const { rules, port, tally, writer } = context;
+  const { rules, port, counters, writer } = context;
   const ids = page.map(({ folderPath, record }) => rules.documentId(folderPath, record.name));
   const outcomes = await writeAll(
     context,
@@ -48,7 +48,7 @@ async function removePage(context: ScanContext, page: readonly LocatedFile[]): P
     if (!isDone(outcome)) return;
     writer.add({ kind: 'forget', folderId: record.folderId, name: record.name });
     if (outcome?.ok !== true) return;
-    tally.deleted += 1;
+    counters.deleted += 1;
     port.logDocument('info', `[${ids[at] ?? ''}][${rules.virtualPath(joinPath(folderPath, record.name))}] Removed`);
   });
 }

@@ -13,7 +13,7 @@ import type { ScanPort, ScanProgress } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
 import type { LookRequest, ScanEnd, ScanRequest } from './scan-runner.js';
 import { keepRates } from './scan-rates.js';
-import { Tally, type RunTally } from './tally.js';
+import { ScanCounters, type RunCounters } from './scan-counters.js';
 
 export interface ScanDeps {
   readonly rules: ScanRules;
@@ -30,7 +30,7 @@ export interface ScanDeps {
   /** Whether somebody is still writing a file; nobody is, where nothing is watched. */
   readonly isUnstable?: (folder: string, name: string) => boolean;
   /** Of the run that this scan is an attempt of. */
-  readonly run?: RunTally;
+  readonly run?: RunCounters;
   /** Nobody is told of its progress. */
   readonly isSilent?: boolean;
 }
@@ -53,7 +53,7 @@ const FLUSH_MS = 100;
 export class Scan {
   readonly #deps: ScanDeps;
   readonly #writer: CatalogWriter;
-  readonly #tally: Tally;
+  readonly #counters: ScanCounters;
   readonly #stop = new AbortController();
   readonly #slots: Slots;
   readonly #inWork = new Map<number, Promise<void>>();
@@ -64,7 +64,7 @@ export class Scan {
 
   constructor(deps: ScanDeps) {
     this.#deps = deps;
-    this.#tally = new Tally(deps.run);
+    this.#counters = new ScanCounters(deps.run);
     this.#writer = new CatalogWriter(deps.catalog, (error) => this.#fail(error));
     this.#slots = new Slots(deps.maxUnderWay);
   }
@@ -128,7 +128,7 @@ export class Scan {
     // What was settled since the last tick belongs to the numbers of the run.
     this.#report();
     this.#deps.catalog.frontier.endScan();
-    keepRates(this.#deps.catalog, this.#tally.work, this.#deps.clock.now());
+    keepRates(this.#deps.catalog, this.#counters.work, this.#deps.clock.now());
   }
 
   async #look({ folders, wide }: LookRequest): Promise<void> {
@@ -156,7 +156,7 @@ export class Scan {
       catalog,
       writer: this.#writer,
       port,
-      tally: this.#tally,
+      counters: this.#counters,
       clock,
       slots: this.#slots,
       knowsTree,
@@ -177,10 +177,10 @@ export class Scan {
     const context = this.#contextOf('scan', rootDevice, await this.#checkIndex());
     const open = request.resume ? catalog.frontier.unfinishedScan() : undefined;
     if (open === undefined) {
-      Object.assign(this.#tally, { files: 0, deleted: 0, failed: 0 });
+      Object.assign(this.#counters, { files: 0, deleted: 0, failed: 0 });
       this.#begins(request);
     }
-    this.#tally.run.beginsAt(this.#tally);
+    this.#counters.run.beginsAt(this.#counters);
     const root = catalog.records.folderByPath(rules.root);
     if (root !== undefined) await writeFolderDocument(context, root, await source.stat(rules.root, signal));
     return { context, resumed: open !== undefined };
@@ -190,14 +190,14 @@ export class Scan {
     const { catalog } = this.#deps;
     const open = catalog.frontier.unfinishedScan();
     if (open === undefined) return;
-    Object.assign(this.#tally, { files: open.files, deleted: open.deleted, failed: open.failed });
-    this.#tally.completedFolders = catalog.frontier.folderCounts().completed;
+    Object.assign(this.#counters, { files: open.files, deleted: open.deleted, failed: open.failed });
+    this.#counters.completedFolders = catalog.frontier.folderCounts().completed;
   }
 
   #begins({ scanId, startedMs }: ScanRequest): void {
     this.#deps.catalog.frontier.beginScan(this.#deps.rules.root, scanId, startedMs);
-    this.#tally.completedFolders = 0;
-    this.#tally.seen = 0;
+    this.#counters.completedFolders = 0;
+    this.#counters.seen = 0;
   }
 
   /** A root that is missing, or whose disk is not mounted, removes nothing. Returns its device. */
@@ -284,7 +284,7 @@ export class Scan {
     if (this.#stop.signal.aborted) return;
     const fault = toFault(error, this.#deps.folder);
     this.#failure ??= fault;
-    this.#tally.lastError = fault.message;
+    this.#counters.lastError = fault.message;
     this.continue();
   }
 
@@ -302,15 +302,15 @@ export class Scan {
   }
 
   #report(): void {
-    this.#tally.pendingFolders = this.#deps.catalog.frontier.folderCounts().pending;
-    this.#deps.catalog.frontier.saveScan(this.#tally);
-    if (this.#deps.isSilent !== true) this.#deps.port.progress(this.#tally.snapshot());
+    this.#counters.pendingFolders = this.#deps.catalog.frontier.folderCounts().pending;
+    this.#deps.catalog.frontier.saveScan(this.#counters);
+    if (this.#deps.isSilent !== true) this.#deps.port.progress(this.#counters.snapshot());
   }
 
   #finish(): ScanProgress {
-    this.#tally.pendingFolders = 0;
-    this.#tally.currentPath = undefined;
-    return this.#tally.snapshot();
+    this.#counters.pendingFolders = 0;
+    this.#counters.currentPath = undefined;
+    return this.#counters.snapshot();
   }
 
   #endOf(error: unknown): FinishedScan {
@@ -321,7 +321,7 @@ export class Scan {
       // The catalog itself fails (damaged file, full disk): what is not recorded is done again.
       this.#deps.port.log('warn', `The catalog can not be written: ${messageOf(fault)}`);
     }
-    const progress = this.#tally.snapshot();
+    const progress = this.#counters.snapshot();
     if (this.#stop.signal.aborted) return { kind: 'stopped', progress };
     const fault = toFault(error, this.#deps.folder);
     return {

@@ -7,7 +7,7 @@ import type { FileStat, TreeWatch, TreeWatcher, WatchReport } from '../../source
 import type { Catalog } from '../../state/catalog.js';
 import type { ScanRules } from '../scan/scan-rules.js';
 import type { LookRequest } from '../scan/scan-runner.js';
-import { Hints } from './hints.js';
+import { PendingChanges } from './pending-changes.js';
 import { Watch } from './watch.js';
 
 export interface JobWatchDeps {
@@ -33,7 +33,7 @@ export class JobWatch {
     this.#deps = deps;
     this.#watcher = watcher;
     const { settings, jobDirectory, catalog } = deps;
-    const hints = new Hints({
+    const pendingChanges = new PendingChanges({
       stabilityMs: settings.fs.stabilityMs,
       files: watcher?.files ?? NO_FILES,
       isKnown: (stat) => isKnown(catalog(), stat),
@@ -42,7 +42,7 @@ export class JobWatch {
     const own = [dirname(jobDirectory), settings.fs.tempDir].filter((folder) => !isWithin(folder, deps.rules.root));
     this.#watch = new Watch({
       ...deps,
-      hints,
+      pendingChanges,
       clock: systemClock,
       isOwn: (path) => own.some((folder) => isWithin(folder, path)),
     });
