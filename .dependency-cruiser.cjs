@@ -12,6 +12,7 @@ const layers = [
   ['rest'],
   ['app'],
   ['cli'],
+  ['api'],
 ];
 const sideways = { settings: ['model'] };
 
@@ -134,12 +135,26 @@ module.exports = {
       to: { path: '^src/extract/', pathNot: '^src/extract/index\\.ts$' },
     },
     {
+      name: 'engines-are-entered-by-the-port',
+      severity: 'error',
+      comment: 'Whoever is outside of src/engine/ knows the port and the registry, never one of the engines.',
+      from: { path: '^src/', pathNot: '^src/engine/' },
+      to: { path: '^src/engine/[^/]+/' },
+    },
+    {
       name: 'adapters-do-not-import-siblings',
       severity: 'error',
       comment:
         'An adapter of a source, an engine or a password provider stands alone; what two share belongs beside the contract.',
       from: { path: '^src/(source|engine|passwords)/([^/]+)/' },
       to: { path: '^src/$1/[^/]+/', pathNot: '^src/$1/$2/' },
+    },
+    {
+      name: 'api-has-no-console',
+      severity: 'error',
+      comment: 'The library finds jobs as the command line does, and shares nothing else with it.',
+      from: { path: '^src/api/' },
+      to: { path: '^src/cli/', pathNot: '^src/cli/jobs/' },
     },
     onlyIn(
       'elastic',

@@ -1,5 +1,6 @@
 // The program as a few files that need two packages: `node .ci/bundle.mjs [folder]` writes lib/ into it and says what each
-// package costs. Every file of ENTRIES is started by its own path (base/entry-points.ts); what is imported on demand in
+// package costs. Every file of ENTRIES is started by its own path (base/entry-points.ts), but for
+// `index`, which programs import; what is imported on demand in
 // src/ is a chunk of its own, read when it is needed.
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -11,6 +12,7 @@ import { root } from './package/root.mjs';
 
 const ENTRIES = {
   crawler: 'bin/crawler.js',
+  index: 'src/api/index.ts',
   'crawl-thread': 'src/app/crawl-thread.ts',
   'run-work': 'src/app/run-work-thread.ts',
   'index-writer': 'src/engine/embedded/writer/writer-thread.ts',
@@ -48,6 +50,10 @@ export async function bundle(folder) {
     target: 'node20.19',
     charset: 'utf8',
     legalComments: 'none',
+    // The names stay, and so do lines of a usual length: a stack trace says where it was.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 200,
     metafile: true,
     external: [...PACKAGES, ...PACKAGES.map((name) => `${name}/*`), ...ABSENT],
     define: { CRAWLER_IS_BUNDLED: 'true' },

@@ -1,4 +1,4 @@
-// npm run docs: writes the generated pages and tables of docs/ from the compiled program.
+// npm run docs: writes the generated pages and tables of docs/, and the type of the settings, from the compiled program.
 // test/meta/docs.test.ts fails when they are out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,12 +6,14 @@ import { formatsMarkdown } from '../dist/extract/formats-docs.js';
 import { metaFields } from '../dist/ingest/meta-fields.js';
 import { reasons } from '../dist/model/reason.js';
 import { settingsMarkdown } from '../dist/settings/settings-docs.js';
+import { settingsTypes } from '../dist/settings/settings-types.js';
 import { fetchSchemaLines } from '../dist/source/fetch-docs.js';
 
 const page = (name) => fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
 
 writeFileSync(page('settings.md'), settingsMarkdown());
 writeFileSync(page('formats.md'), formatsMarkdown());
+writeFileSync(page('../src/api/settings.ts'), settingsTypes());
 replaceTable('crawler.md', '## Reasons', [
   '| reason | meaning |',
   '|---|---|',

@@ -55,8 +55,9 @@ function licenceTexts(folder, name) {
     .sort(compare)
     .map((file) => readFileSync(join(folder, file), 'utf8'));
   if (own.length > 0) return own;
-  const added = join(TEXTS, `${name}.txt`);
-  return existsSync(added) ? [readFileSync(added, 'utf8')] : [];
+  // The packages of a scope come from one repository.
+  const added = [name, name.split('/')[0]].map((each) => join(TEXTS, `${each}.txt`)).find(existsSync);
+  return added === undefined ? [] : [readFileSync(added, 'utf8')];
 }
 
 /** Not by the language of the machine: the same order everywhere. */

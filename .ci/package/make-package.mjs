@@ -5,10 +5,20 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSy
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundle, PACKAGES } from '../bundle.mjs';
+import { apiTypes } from './api-types.mjs';
 import { bundledPackages } from './bundled-packages.mjs';
 import { root } from './root.mjs';
 
-const COPIED = ['settings', 'docs', 'examples/documents', 'examples/rest', 'LICENSE', 'README.md', 'CHANGELOG.md'];
+const COPIED = [
+  'settings',
+  'docs',
+  'examples/documents',
+  'examples/library',
+  'examples/rest',
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+];
 
 /** What `crawler generate` prints, for whoever makes a package of an operating system. */
 const GENERATED = {
@@ -27,6 +37,7 @@ export async function makePackage(folder) {
   const packages = bundledPackages(metafile);
   write(folder, 'THIRD-PARTY-NOTICES.txt', notices(packages));
   write(folder, 'package.json', `${JSON.stringify(manifest(), null, 2)}\n`);
+  for (const [name, text] of apiTypes()) write(folder, join('lib', 'types', name), text);
   for (const [what, name] of Object.entries(GENERATED)) write(folder, name, generated(folder, what));
   setModes(folder);
   return packages;
@@ -59,7 +70,12 @@ function manifest() {
     type: 'module',
     engines,
     bin: { crawler: 'lib/crawler.js' },
-    exports: { './package.json': './package.json' },
+    types: './lib/types/api/index.d.ts',
+    // `default`, not `import`: CommonJS programs may require it as well.
+    exports: {
+      '.': { types: './lib/types/api/index.d.ts', default: './lib/index.js' },
+      './package.json': './package.json',
+    },
     dependencies: Object.fromEntries(PACKAGES.map((name) => [name, dependencies[name]])),
   };
 }

@@ -61,6 +61,7 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
       logger,
       documentLog,
       index: settings.engine.index,
+      ...(options.onDocument === undefined ? {} : { onDocument: options.onDocument }),
       onProgress: (progress) => {
         crawler.onProgress(progress);
         monitor.onProgress(progress);

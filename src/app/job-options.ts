@@ -1,4 +1,5 @@
 import type { Logger } from '../base/logger.js';
+import type { DocumentEvent } from '../crawler/scan-thread/scan-host.js';
 import type { ScanProgress } from '../crawler/scan/scan-port.js';
 import type { Activity } from '../operations/monitor/monitor.js';
 import type { JobSettings } from '../settings/job-settings.js';
@@ -16,6 +17,8 @@ export interface JobOptions {
   readonly logger: Logger;
   readonly documentLog: Logger;
   readonly onProgress: (progress: ScanProgress, activity: Activity) => void;
+  /** What became of a document of a crawl, as it happens. */
+  readonly onDocument?: (event: DocumentEvent) => void;
   /** Stops the job, also while it is being started. */
   readonly signal?: AbortSignal;
 }

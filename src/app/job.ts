@@ -111,6 +111,11 @@ export class Job {
     return { ...this.#crawler.standing(), run: this.activity().run };
   }
 
+  /** Address of the REST service; undefined without one. */
+  get url(): string | undefined {
+    return this.#rest?.url;
+  }
+
   /** Documents that are being extracted, or written into the job's index. */
   documentsInHand(): number {
     return this.activity().current.length + this.#writer.unanswered(this.#index);
@@ -141,9 +146,7 @@ export class Job {
     await Promise.all([crawlEnded, this.#rest?.stop(FINISH_MS)]);
     await this.#writer.close(cancel.signal.aborted ? WRITE_MS : FINISH_MS);
     clearTimeout(giveUp);
-    await this.#source?.close();
-    await this.#extractor.close();
-    await this.engine.close();
+    await Promise.all([this.#source?.close(), this.#extractor.close(), this.engine.close()]);
     this.#lock.release();
   }
 
@@ -205,6 +208,9 @@ async function assemble(
   const crawler = crawls(options)
     ? await buildCrawler(options, { ...parts, ...signals, checkpoints, undo })
     : undefined;
+  // A service answers before the engine is there. Otherwise the threads of crawl and index start side by side.
+  const connected = options.rest ? undefined : connection.prepare();
+  connected?.catch(() => undefined);
   if (crawler !== undefined) {
     if (options.restart) await abortable(stop, crawler.runner.forgetRules());
     await abortable(stop, crawler.crawler.prepare());
@@ -213,7 +219,8 @@ async function assemble(
     rest = await startRestService({ ...options, engine, connection, ingester, monitor, crawler: crawler?.crawler });
     const running = rest;
     undo.push(() => running.stop(0));
-  } else await abortable(stop, connection.prepare());
+  }
+  if (connected !== undefined) await abortable(stop, connected);
   throwIfCancelled(stop);
   await crawler?.crawler.start(options.rest);
   const { crawler: built, runner, source } = crawler ?? {};

@@ -14,6 +14,7 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { redactedSettings } from '../settings/redacted.js';
 import { AddressPolicy } from '../source/address-policy.js';
 import type { FetchSources } from '../source/fetch.js';
+import { isEmbedded } from '../settings/engine-provider.js';
 import { fetchOpeners } from '../source/registry.js';
 
 export interface RestParts {
@@ -106,7 +107,7 @@ function readinessOf({ problem, connecting }: EngineConnection): EngineReadiness
 /** The embedded index is reached through the service itself. `0.0.0.0` is no address that anybody could use. */
 function settingsView(settings: JobSettings, baseUrl: string, everywhere: boolean): Readonly<Record<string, unknown>> {
   const view = redactedSettings(settings);
-  const own = settings.engine.urls.length > 0 ? {} : { urls: [`${baseUrl}/_engine`] };
+  const own = !isEmbedded(settings.engine) ? {} : { urls: [`${baseUrl}/_engine`] };
   return {
     ...view,
     engine: { ...(view['engine'] as object), ...own },

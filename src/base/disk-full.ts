@@ -1,5 +1,5 @@
 import { CrawlerError, messageOf, systemCode } from './errors.js';
-import { sqliteCode } from './sqlite.js';
+import { sqliteCode } from './sqlite-code.js';
 
 const SYSTEM_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /**

@@ -8,3 +8,8 @@ export function homeFolder(): string {
     return '/';
   }
 }
+
+/** A path in which `~` in front is the home folder. */
+export function fromHome(path: string): string {
+  return path === '~' || path.startsWith('~/') ? homeFolder() + path.slice(1) : path;
+}

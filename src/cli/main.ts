@@ -19,6 +19,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     const program = createProgram(setExitCode, { hasCommands: !namesJob(argv) });
     await program.parseAsync(argv, { from: 'user' });
+    if (stopRequest().by !== undefined) stopRequest().exitAfter(LEFTOVERS_MS, exitCode);
     return exitCode;
   } catch (error) {
     return stopRequest().by === undefined ? report(error) : reportStop(error);
@@ -39,7 +40,7 @@ function namesJob(argv: readonly string[]): boolean {
   }
 }
 
-/** What still keeps the process alive must not keep the person waiting. */
+/** What still keeps the process alive, such as a timer of a library, must not keep the person waiting after a stop. */
 const LEFTOVERS_MS = 1_000;
 
 /** A command that a signal has ended says so with its exit code, as a shell would. */

@@ -14,7 +14,9 @@ export function createProgram(
   { hasCommands }: { readonly hasCommands: boolean },
 ): Command {
   const program = new Command('crawler')
-    .description('Keeps a search index true to a tree of documents, and takes documents over HTTP into the same index.')
+    .description(
+      'Keeps a search index in sync with a tree of documents, and takes documents over HTTP into the same index.',
+    )
     .argument('[job]', 'name of a job, or a folder (./docs, /data, ~/x)')
     .enablePositionalOptions()
     // What is too much may be a command that was misspelt: run() says so.

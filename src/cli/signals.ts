@@ -56,6 +56,11 @@ export class StopRequest {
     setTimeout(() => this.endNow(), ms).unref();
   }
 
+  /** Exits with this code unless the program has ended by itself within this time. */
+  exitAfter(ms: number, exitCode: number): void {
+    setTimeout(() => process.exit(exitCode), ms).unref();
+  }
+
   readonly #onSignal = (by: StopSignal): void => {
     if (this.#by !== undefined) return;
     this.#by = by;

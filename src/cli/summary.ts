@@ -9,24 +9,33 @@ const PATIENCE_MS = 10_000;
 const SLOW_MS = 5000;
 const MOST_SLOW = 3;
 
+export interface Summary {
+  readonly lines: readonly string[];
+  /** Why the run failed, if it did. */
+  readonly failure?: string;
+}
+
 /**
  * What the last run was good for: what the index holds, what it does not hold and why, what took long; and why the run failed
  * if it did.
  */
-export async function printSummary(
+export async function summarise(
   job: Job,
   {
     settings,
     configDir,
     failed,
   }: { readonly settings: JobSettings; readonly configDir: string; readonly failed: boolean },
-): Promise<void> {
+): Promise<Summary> {
   const held = await indexLine(job, settings.engine.index);
-  if (held !== undefined) console.log(held);
   const problems = await problemLine(job, settings.name, configDir);
-  if (problems !== undefined) console.log(problems);
-  for (const line of slowLines(job)) console.log(line);
-  if (failed) console.error(failureLine(job.standing()));
+  const lines = [held, problems, ...slowLines(job)].filter((line) => line !== undefined);
+  return failed ? { lines, failure: failureLine(job.standing()) } : { lines };
+}
+
+export function printSummary(summary: Summary | undefined): void {
+  for (const line of summary?.lines ?? []) console.log(line);
+  if (summary?.failure !== undefined) console.error(summary.failure);
 }
 
 function failureLine(standing: JobStanding | undefined): string {

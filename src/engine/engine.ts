@@ -2,7 +2,7 @@ import type { DocumentSource } from '../model/document.js';
 
 /**
  * The search index. Requests and answers have Elasticsearch's shapes, which the embedded engine answers as a subset:
- * moving from one to the other changes a URL, not a caller.
+ * moving from one to the other changes a URL, not a caller. What counts as a word differs (docs/text-analysis.md).
  */
 export type WriteOperation =
   | {
@@ -43,6 +43,17 @@ export interface Hit {
   readonly _source?: DocumentSource;
   readonly highlight?: Readonly<Record<string, readonly string[]>>;
   readonly sort?: readonly unknown[];
+  /** With `collapse`: the value that the hit stands for. */
+  readonly fields?: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** A word of a text with those that may have been meant. */
+export interface SuggestedWord {
+  readonly text: string;
+  /** Characters of the text before the word, and of the word. */
+  readonly offset: number;
+  readonly length: number;
+  readonly options: readonly { readonly text: string; readonly score: number; readonly freq: number }[];
 }
 
 export interface SearchResponse {
@@ -54,6 +65,7 @@ export interface SearchResponse {
     readonly hits: readonly Hit[];
   };
   readonly aggregations?: Readonly<Record<string, unknown>>;
+  readonly suggest?: Readonly<Record<string, readonly SuggestedWord[]>>;
 }
 
 /**
@@ -100,6 +112,15 @@ export interface IndexSummary {
   readonly bytes: number;
 }
 
+/** A line of a diagnosis. `skipped` could not or need not be told. */
+export interface EngineFinding {
+  readonly name: 'templates' | 'mapping';
+  readonly status: 'ok' | 'warning' | 'skipped';
+  readonly text: string;
+  /** What to do about a warning. */
+  readonly remedy?: string;
+}
+
 export interface SearchEngine {
   readonly type: 'embedded' | 'elastic';
   /** For people: `embedded-0.1.0`, `8.15.3`, `serverless`. */
@@ -132,6 +153,8 @@ export interface SearchEngine {
    * a sentence at the first damage. An engine that keeps nothing there has no such method.
    */
   check?(signal: AbortSignal, onProgress: (documents: number) => void): Promise<void>;
+  /** What an operator should know about the job's indices in this engine, for `crawler doctor`. Changes nothing. */
+  diagnose(signal: AbortSignal): Promise<readonly EngineFinding[]>;
   /** Where a document can be read over HTTP. The id is percent-encoded only where a URL would break. */
   urlOf(index: string, id: string): string;
   close(): Promise<void>;

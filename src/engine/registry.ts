@@ -2,7 +2,10 @@ import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { aliasOfJob } from '../model/index-names.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import { indexPath } from './embedded/index-path.js';
+import { indexFormat } from './embedded/store/upgrades.js';
 import type { SearchEngine } from './engine.js';
+import { isEmbedded } from '../settings/engine-provider.js';
 
 export interface EngineContext {
   /** `<config_dir>/<job>`: where the embedded index lives. */
@@ -18,9 +21,12 @@ export interface EngineContext {
   readonly owned?: boolean;
 }
 
-/** The engine of a job: a cluster where `engine.urls` names one, the embedded index otherwise. Loaded on demand. */
+/** The file of the embedded index in the folder of a job, whether it exists or not, and how its format is upgraded. */
+export const embeddedIndex = { pathIn: indexPath, format: indexFormat } as const;
+
+/** The engine that the settings of a job mean. Loaded on demand. */
 export async function openEngine(settings: JobSettings, context: EngineContext): Promise<SearchEngine> {
-  if (settings.engine.urls.length === 0) {
+  if (isEmbedded(settings.engine)) {
     const { EmbeddedEngine } = await import('./embedded/embedded-engine.js');
     const { jobDirectory: directory, baseUrl, version, logger, owned = false } = context;
     const { index, searchTimeoutMs } = settings.engine;

@@ -18,7 +18,7 @@ export type {
 export { embeddedVersion } from './extraction-version.js';
 export { defaultLimits } from './limits.js';
 export { kindOfName, type KindTime } from './kind-times.js';
-export { openExtractor } from './open-extractor.js';
+export { openExtractionPool, openExtractor, type PoolOptions } from './open-extractor.js';
 export { SharedExtraction } from './shared-extraction.js';
 
 /** Tells the name of the format that reads a media type; undefined when none does. */

@@ -37,12 +37,38 @@ export async function openExtractor(
   );
 }
 
-async function openPool({ extractor, fs }: JobSettings, logger: Logger): Promise<ExtractorService> {
-  if (fs.indexContent) void announceOcr(fs.ocr, logger);
+export interface PoolOptions {
+  /** The maximum number of processes. */
+  readonly size: number;
+  /** As in the settings. */
+  readonly limits: JobSettings['extractor']['limits'];
+  readonly logger: Logger;
+}
+
+/** The extractors of this program, in child processes. None is started before the first document. */
+export async function openExtractionPool({ size, limits, logger }: PoolOptions): Promise<ExtractorService> {
   const { ExtractionPool } = await import('./runtime/pool/extraction-pool.js');
-  return new ExtractionPool({
-    size: extractor.processes ?? availableParallelism(),
-    logger,
-    limits: extractionLimits(extractor.limits),
-  });
+  return new ExtractionPool({ size, logger, limits: extractionLimits(limits) });
+}
+
+async function openPool({ extractor, fs }: JobSettings, logger: Logger): Promise<ExtractorService> {
+  const size = extractor.processes ?? availableParallelism();
+  const pool = await openExtractionPool({ size, logger, limits: extractor.limits });
+  return fs.indexContent ? beforeTheFirst(pool, () => void announceOcr(fs.ocr, logger)) : pool;
+}
+
+/** A service that calls `work` before its first document: a run that extracts nothing starts no program. */
+function beforeTheFirst(service: ExtractorService, work: () => void): ExtractorService {
+  let isFirst = true;
+  return {
+    version: service.version,
+    concurrency: service.concurrency,
+    activity: () => service.activity(),
+    close: () => service.close(),
+    extract(...request) {
+      if (isFirst) work();
+      isFirst = false;
+      return service.extract(...request);
+    },
+  };
 }

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { parse as parseYaml } from 'yaml';
 import { digestName, sign } from '../base/digest.js';
-import { CrawlerError, messageOf } from '../base/errors.js';
 import type { ExtractionOptions, OcrOptions } from '../extract/index.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { ContentFilter } from './filter/content-filter.js';
 
-/** What a metadata file says, parsed once: its `tags` go over the document, its `text` is part of what shapes it. */
+/** A file whose tags go over documents (parse-tags.ts); its text is part of what shapes them. */
 export interface MetadataFile {
   readonly name: string;
   readonly text: string;
@@ -20,14 +18,12 @@ const DEFAULT_CHARACTERS = 100_000;
 export class DocumentRules {
   readonly settings: JobSettings;
   readonly filter: ContentFilter;
-  readonly staticTags: unknown;
-  readonly #staticMetadata: MetadataFile | undefined;
+  readonly staticMetadata: MetadataFile | undefined;
 
   constructor(settings: JobSettings, staticMetadata: MetadataFile | undefined) {
     this.settings = settings;
     this.filter = new ContentFilter(settings.fs.filters);
-    this.#staticMetadata = staticMetadata;
-    this.staticTags = staticMetadata === undefined ? undefined : parseTags(staticMetadata);
+    this.staticMetadata = staticMetadata;
   }
 
   get structured(): 'json' | 'xml' | undefined {
@@ -98,7 +94,7 @@ export class DocumentRules {
       // When it is off, how it would work shapes nothing; nor do its limits and where its program lies.
       ocr: fs.ocr.enabled ? recognitionOf(fs.ocr) : undefined,
     };
-    const text = JSON.stringify([extractorVersion, shaping, engine.pipeline, this.#staticMetadata, folderMetadata]);
+    const text = JSON.stringify([extractorVersion, shaping, engine.pipeline, this.staticMetadata, folderMetadata]);
     return createHash('sha256').update(text).digest().readUIntBE(0, 6) + 1;
   }
 }
@@ -112,15 +108,4 @@ function recognitionOf({
   preserveInterwordSpacing,
 }: OcrOptions): object {
   return { language, outputType, pdfStrategy, pageSegMode, preserveInterwordSpacing };
-}
-
-/** Tags of a metadata file: JSON by its name, YAML otherwise. Throws `invalid_metadata`. */
-export function parseTags(file: MetadataFile): unknown {
-  try {
-    return file.name.toLowerCase().endsWith('.json') ? JSON.parse(file.text) : parseYaml(file.text);
-  } catch (error) {
-    throw new CrawlerError('invalid_metadata', `Error parsing tags: [${file.name}] ${messageOf(error)}`, {
-      cause: error,
-    });
-  }
 }

@@ -10,10 +10,11 @@ import { mergeTags } from '../model/tags.js';
 import type { PasswordProvider } from '../passwords/passwords.js';
 import { buildDocument } from './build-document.js';
 import type { BulkWriter } from './bulk-writer.js';
-import { parseTags, type DocumentRules } from './document-rules.js';
+import type { DocumentRules } from './document-rules.js';
 import { EntryExtraction } from './entry-extraction.js';
 import type { IngestItem, IngestOutcome, Ingester, RemoveOutcome } from './ingest.js';
 import { mapMetadata } from './meta-fields.js';
+import { parseTags } from './parse-tags.js';
 import { parseStructured } from './structured.js';
 
 export interface IngesterDeps {
@@ -45,11 +46,15 @@ type Built =
 /** The only place where documents are made: crawl, upload and fetch come through here. */
 export class DocumentIngester implements Ingester {
   readonly #deps: IngesterDeps;
+  /** Of every document (tags.static_meta_filename). */
+  readonly #staticTags: unknown;
   readonly #extraction: EntryExtraction;
   #building = 0;
 
   constructor(deps: IngesterDeps) {
     this.#deps = deps;
+    const { staticMetadata } = deps.rules;
+    this.#staticTags = staticMetadata === undefined ? undefined : parseTags(staticMetadata);
     this.#extraction = new EntryExtraction(deps);
   }
 
@@ -159,7 +164,7 @@ export class DocumentIngester implements Ingester {
 
   /** Extracted, then static, then the folder's file, then what the request says: the last one wins. */
   #withTags(item: IngestItem, document: CrawlDocument): CrawlDocument {
-    let merged = mergeTags(document, this.#deps.rules.staticTags);
+    let merged = mergeTags(document, this.#staticTags);
     if (item.folderMetadata !== undefined) merged = mergeTags(merged, parseTags(item.folderMetadata));
     return mergeTags(merged, item.tags);
   }

@@ -26,7 +26,7 @@ export const reasons = {
   unavailable: 'the source or the search engine could not be reached',
   disk_full: 'a disk that the crawler writes to is full',
   internal: 'an unexpected fault of the program',
-} as const satisfies Record<string, string>;
+} as const;
 
 export type Reason = keyof typeof reasons;
 

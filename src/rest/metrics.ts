@@ -8,6 +8,8 @@ export interface MetricsParts {
   readonly jobName: string;
   readonly monitor: CrawlMonitor;
   readonly crawler: CrawlerControl | undefined;
+  /** Losses of the index that nobody has acknowledged. */
+  readonly indexIncidents: () => number;
 }
 
 /**
@@ -35,8 +37,9 @@ export class Metrics {
   }
 
   async text(): Promise<string> {
-    const { monitor } = this.#parts;
+    const { monitor, indexIncidents } = this.#parts;
     this.#crawler();
+    this.#set('index_incidents', 'Losses of documents that nobody has acknowledged.', {}, indexIncidents());
     this.#activity(monitor.activity());
     this.#documents.reset();
     for (const { origin, outcome, documents } of monitor.documents())
@@ -62,6 +65,13 @@ export class Metrics {
     this.#set('scan_deleted', 'Documents removed by that scan.', {}, status.filesDeleted);
     this.#set('scan_failed', 'Files that scan could not index.', {}, status.filesFailed);
     this.#set('retries', 'Attempts in a row that ended with a lost connection.', {}, status.retryCount);
+    this.#set('held_deletions', 'Deletions that wait for approval.', {}, status.heldDeletions?.documents ?? 0);
+    this.#set(
+      'unwatched_paths',
+      'Folders whose changes are found by scans only.',
+      {},
+      status.watch?.unwatched.length ?? 0,
+    );
     const { scanStartMs, scanEndMs, nextCheckMs } = status;
     this.#time('scan_start_timestamp_seconds', 'When the scan began.', scanStartMs);
     this.#time('scan_end_timestamp_seconds', 'When the last scan ended.', scanEndMs);

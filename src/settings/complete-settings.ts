@@ -1,6 +1,7 @@
 import { declarationOf } from './declarations/sources/index.js';
 import { type JobTraces, wasFscrawlers } from './fscrawler-job.js';
 import type { JobSettings } from './job-settings.js';
+import { isEmbedded } from './engine-provider.js';
 
 /** Password files are secrets, never documents. */
 const PASSWORD_FILES = ['*.password', '*/.password'] as const;
@@ -17,7 +18,7 @@ export function completeSettings(settings: JobSettings, traces: JobTraces): JobS
       ...fs,
       url: source.root?.(fs.url) ?? fs.url,
       excludes: [...fs.excludes, ...missing],
-      pageNumbers: fs.pageNumbers ?? engine.urls.length === 0,
+      pageNumbers: fs.pageNumbers ?? isEmbedded(engine),
     },
     rest: { ...rest, legacy: rest.legacy ?? wasFscrawlers(settings, traces) },
     server: {

@@ -1,6 +1,5 @@
-import { homeFolder } from '../base/home-folder.js';
+import { fromHome, homeFolder } from '../base/home-folder.js';
 import { join } from 'node:path';
-import { fromHome } from './grammars.js';
 import { CONFIG_DIR_VARIABLE, type Environment } from './sources/environment.js';
 
 /** Where the jobs are when no option says so. */

@@ -1,6 +1,6 @@
 import { digestName, digestNames } from '../base/digest.js';
 import { compilePattern } from '../base/glob.js';
-import { homeFolder } from '../base/home-folder.js';
+import { fromHome } from '../base/home-folder.js';
 import {
   parseByteSize,
   parseDuration,
@@ -37,10 +37,6 @@ export const localPath: Grammar<string> = single({
   parse: (given) => fromHome(given),
   print: withoutCredentials,
 });
-
-export function fromHome(path: string): string {
-  return path === '~' || path.startsWith('~/') ? homeFolder() + path.slice(1) : path;
-}
 
 const MEANT: Readonly<Record<string, boolean>> = { yes: true, on: true, '1': true, no: false, off: false, '0': false };
 

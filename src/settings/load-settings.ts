@@ -11,6 +11,7 @@ import { isLookedAt, type Purpose } from './purpose.js';
 import { Report } from './report.js';
 import { rowOf } from './setting-table.js';
 import { type Environment, readEnvironment } from './sources/environment.js';
+import { type GivenSettings, readGivenSettings } from './sources/given-settings.js';
 import { javaSystemProperties, readJavaProperties } from './sources/java-options.js';
 import { readOverrides } from './sources/overrides.js';
 import { readSettingsFiles } from './sources/settings-files.js';
@@ -26,6 +27,8 @@ export interface SettingsSources {
   readonly fsJavaOpts: string | undefined;
   /** The folder of a `crawler ./docs` job. */
   readonly adHocRoot?: string;
+  /** Of a program that uses the library: they win over everything else. */
+  readonly given?: GivenSettings;
   /** Settings that it does not look at may hold placeholders without a value. Without it: a run, which needs them all. */
   readonly purpose?: Purpose;
 }
@@ -47,7 +50,7 @@ export interface LoadedSettings {
 
 /**
  * The settings of a job, from the weakest source to the strongest: defaults, `-D` pairs of FS_JAVA_OPTS, variables
- * `FSCRAWLER_…`, variables `CRAWLER_…`, the folder of an ad-hoc job, the job's files, `--set`.
+ * `FSCRAWLER_…`, variables `CRAWLER_…`, the folder of an ad-hoc job, the job's files, `--set`, what a program gives.
  *
  * Throws `settings_invalid`; the message holds every problem there is, one line each.
  */
@@ -73,7 +76,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   };
   const { purpose = 'run' } = sources;
   const { settings, unresolved } = checkedSettings(values, report, { purpose, traces });
-  warnAboutEmbeddedIndex(settings, layers, values, report);
+  warnAboutEmbeddedIndex(layers, values, report);
   return {
     settings,
     originOf(path) {
@@ -91,7 +94,7 @@ function readLayers(
   properties: ReadonlyMap<string, string>,
   report: Report,
 ): readonly Layer[] {
-  const { configDir, job, env, adHocRoot } = sources;
+  const { configDir, job, env, adHocRoot, given = {} } = sources;
   return [
     (layer: Layer) => readJavaProperties(properties, layer, report),
     (layer: Layer) => readEnvironment('FSCRAWLER_', env, layer, report),
@@ -104,6 +107,7 @@ function readLayers(
       for (const file of files) readYamlSettings(file, layer, report);
     },
     (layer: Layer) => readOverrides(sources.overrides, layer, report),
+    (layer: Layer) => readGivenSettings(given, layer, report),
   ].map((read) => {
     const layer = new Layer(report);
     read(layer);
@@ -149,13 +153,9 @@ const CLUSTER_ONLY = [
   'engine.pipeline',
 ];
 
-function warnAboutEmbeddedIndex(
-  settings: JobSettings,
-  layers: readonly Layer[],
-  values: EffectiveValues,
-  report: Report,
-): void {
-  if (settings.engine.urls.length > 0 || values.originOf('engine.urls') !== undefined) return;
+function warnAboutEmbeddedIndex(layers: readonly Layer[], values: EffectiveValues, report: Report): void {
+  const isMeant = ['engine.provider', 'engine.urls'].some((path) => values.originOf(path) !== undefined);
+  if (isMeant) return;
   const aliasedAt = layers.find((layer) => layer.aliasedAt !== undefined)?.aliasedAt;
   const clusterOnly = CLUSTER_ONLY.find((path) => values.originOf(path) !== undefined);
   const origin = aliasedAt ?? (clusterOnly === undefined ? undefined : values.originOf(clusterOnly));

@@ -1,4 +1,5 @@
 import type { JobSettings } from './job-settings.js';
+import { isEmbedded } from './engine-provider.js';
 
 /**
  * What a command takes the settings of a job for. A run needs all of them; a command that only reads must not fail because
@@ -34,10 +35,16 @@ const CONDITIONS: readonly (readonly [section: string, applies: (settings: JobSe
   ['fs.webdav', ({ fs }) => fs.provider === 'webdav'],
   ['extractor.tika', ({ extractor }) => extractor.provider !== 'embedded'],
   ['passwords.providers', ({ passwords }) => passwords.provider !== 'noop'],
-  ['engine', ({ engine }) => engine.urls.length > 0],
+  ['engine', ({ engine }) => !isEmbedded(engine)],
 ];
 
-const ALWAYS: ReadonlySet<string> = new Set(['engine.urls', 'engine.index', 'engine.index_folder', 'server.protocol']);
+const ALWAYS: ReadonlySet<string> = new Set([
+  'engine.provider',
+  'engine.urls',
+  'engine.index',
+  'engine.index_folder',
+  'server.protocol',
+]);
 
 /** Whether the setting matters to what the settings are taken for. */
 export function isLookedAt(path: string, purpose: Purpose, settings: JobSettings): boolean {

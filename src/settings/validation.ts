@@ -3,6 +3,7 @@ import { sourceDeclarations, type Provider } from './declarations/sources/index.
 import { validJobName } from './jobs.js';
 import type { JobSettings } from './job-settings.js';
 import { isFile, readableFile } from './readable-file.js';
+import { isEmbedded } from './engine-provider.js';
 
 /** A demand that one value alone cannot show to be met. */
 interface Rule {
@@ -61,20 +62,28 @@ const demands: readonly Rule[] = [
         : undefined,
   },
   {
+    about: 'engine.provider',
+    reads: ['engine.urls'],
+    check: ({ engine }) =>
+      engine.provider === 'elasticsearch' && engine.urls.length === 0
+        ? 'engine.provider [elasticsearch] needs the addresses of the cluster as engine.urls'
+        : undefined,
+  },
+  {
     about: 'engine.index',
-    reads: ['engine.urls', 'engine.push_templates'],
+    reads: ['engine.provider', 'engine.urls', 'engine.push_templates'],
     check: ({ engine }) => indexFault(engine.index, engine),
   },
   {
     about: 'engine.index_folder',
-    reads: ['engine.urls', 'engine.push_templates'],
+    reads: ['engine.provider', 'engine.urls', 'engine.push_templates'],
     check: ({ engine }) => indexFault(engine.indexFolder, engine),
   },
   {
     about: 'engine.ca_certificate',
-    reads: ['engine.urls'],
+    reads: ['engine.provider', 'engine.urls'],
     check: ({ engine }) =>
-      engine.urls.length > 0 ? readableFile(engine.caCertificate, (path) => `CA certificate [${path}]`) : undefined,
+      isEmbedded(engine) ? undefined : readableFile(engine.caCertificate, (path) => `CA certificate [${path}]`),
   },
   {
     about: 'extractor.tika.url',
@@ -93,6 +102,14 @@ const oddities: readonly Rule[] = [
       server.protocol === 'local'
         ? undefined
         : `Setting server.protocol is deprecated and will be removed in a future version. Please use fs.provider: "${server.protocol}" instead.`,
+  },
+  {
+    about: 'engine.urls',
+    reads: ['engine.provider'],
+    check: ({ engine }) =>
+      engine.provider === 'embedded' && engine.urls.length > 0
+        ? 'the cluster is not used, because engine.provider is embedded.'
+        : undefined,
   },
   {
     about: 'engine.username',
@@ -156,8 +173,8 @@ function needlessBackslash(patterns: readonly string[]): string | undefined {
 }
 
 /** On a cluster whose templates are somebody else's, the name may be that of an alias. */
-function indexFault(name: string, { urls, pushTemplates }: JobSettings['engine']): string | undefined {
-  const mayBeAlias = urls.length > 0 && !pushTemplates;
+function indexFault(name: string, engine: JobSettings['engine']): string | undefined {
+  const mayBeAlias = !isEmbedded(engine) && !engine.pushTemplates;
   const fault = mayBeAlias ? aliasNameFault(name) : indexNameFault(name);
   return fault === undefined ? undefined : `${fault} Write a name that is valid, such as [${validIndexName(name)}].`;
 }

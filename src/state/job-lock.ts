@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
-import { Database, sqliteCode } from '../base/sqlite.js';
+import { dirname } from 'node:path';
+import { Database } from '../base/sqlite.js';
+import { sqliteCode } from '../base/sqlite-code.js';
+import { diskFull, isDiskFull } from '../base/disk-full.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 
 /**
@@ -55,6 +58,7 @@ export class JobLock {
 
 /** Garbage, a folder, a file of somebody else: it is not replaced, since another process may be about to lock it. */
 function unusable(path: string, error: unknown): CrawlerError {
+  if (isDiskFull(error)) return diskFull(dirname(path), error, 'Then start again.');
   return new CrawlerError(
     'corrupt',
     `The lock file [${path}] cannot be used (${messageOf(error)}). If no crawler is running on the job, remove the file and start again; it is made anew.`,

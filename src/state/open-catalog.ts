@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { CrawlerError, messageOf } from '../base/errors.js';
-import { sqliteCode } from '../base/sqlite.js';
+import { sqliteCode } from '../base/sqlite-code.js';
 import { SqliteCatalog } from './sqlite-catalog.js';
 
 /**

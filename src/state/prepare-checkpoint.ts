@@ -21,7 +21,9 @@ export async function prepareCheckpoint(options: Preparation): Promise<Checkpoin
   if (restart) await checkpoints.clearAll();
   try {
     if (await checkpoints.migrateLegacyStatus()) {
-      logger.info(`Migrated the legacy _status.json of job [${settings.name}] to _checkpoint.json and removed it.`);
+      logger.info(
+        `Migrated the legacy _status.json of job [${settings.name}] to _checkpoint.json, and kept it as _status.json.migrated.`,
+      );
     }
   } catch (error) {
     logger.warn(`Error migrating legacy _status.json: ${messageOf(error)}`);

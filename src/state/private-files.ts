@@ -36,7 +36,7 @@ const SET_GROUP_ID = 0o2000;
 const STICKY = 0o1000;
 
 const LOGS = 'logs';
-const OWN_NAME = /^(?:index\.db|catalog\.db|job\.lock|_)/;
+const OWN_NAME = /^(?:index\.db|index-(?:summary|incidents)\.json|catalog\.db|job\.lock|_)/;
 const LOG_NAME = /^\.?(?:crawler|documents)-.*(?:\.log(?:\.\d+)?(?:\.gz)?|audit\.json)$/;
 
 /** Whether a folder holds nothing but jobs and their logs: one that somebody uses for other things as well is left alone. */

@@ -159,6 +159,23 @@ test('why of a folder counts what is below, and failures begin with a summary', 
   );
 });
 
+test('what rules have left out is not called a failure', async () => {
+  person.writes('docs/a.txt');
+  person.writes('docs/~lock');
+  await person.types(['./docs', '--loop', '1', '--silent']);
+  expect((await person.types(['failures'])).stdout).toMatch(/^No failures in the job \[docs\]\.\nLeft out by rules: 1/);
+  expect((await person.types(['failures', '--all'])).stdout).toMatch(
+    /^1 not indexed, or without all of the text, in the job \[docs\]:\n {2}1 {2}excluded/,
+  );
+});
+
+test('a plan does not say that nothing was indexed where it was too little to measure', async () => {
+  person.writes('docs/a.txt');
+  await person.types(['./docs', '--loop', '1', '--silent']);
+  person.writes('docs/b.txt');
+  expect((await person.types(['plan'])).stdout).toContain('no scan of this job has indexed 10 files or more.');
+});
+
 test('a job is not found by a folder of its tree where only all of it can be looked at', async () => {
   person.writes('docs/sub/a.txt');
   await person.types(['./docs', '--loop', '1', '--silent']);

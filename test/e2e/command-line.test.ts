@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -64,6 +64,27 @@ describe('what ends at once', () => {
     const { code, stderr } = await crawler('job', '--loop', '0');
     expect(code).toBe(0);
     expect(stderr).toContain('Number of runs is set to 0 and rest layer has not been started. Exiting');
+  });
+
+  test('--loop 0 migrates the status of FSCrawler 2, and with --restart forgets where the last run stood', async () => {
+    writeJob('job', `fs.url: ${docs}\n`);
+    const status = { name: 'job', lastrun: '2024-01-02T03:04:05', next_check: '2024-01-02T03:19:05', indexed: 5 };
+    writeFileSync(join(config, 'job', '_status.json'), JSON.stringify({ ...status, deleted: 2 }));
+    expect((await crawler('job', '--loop', '0')).stdout).toContain('kept it as _status.json.migrated.');
+    const files = (): string[] =>
+      readdirSync(join(config, 'job')).filter((name) => /^_(?:status|checkpoint)/.test(name));
+    expect(files()).toEqual(['_checkpoint.json', '_status.json.migrated']);
+    const checkpoint: unknown = JSON.parse(readFileSync(join(config, 'job', '_checkpoint.json'), 'utf8'));
+    const { lastrun, next_check: next } = status;
+    expect(checkpoint).toMatchObject({
+      scan_date: new Date(lastrun).toISOString(),
+      next_check: new Date(next).toISOString(),
+      files_processed: 5,
+      files_deleted: 2,
+    });
+    writeFileSync(join(config, 'job', '_status.json'), JSON.stringify(status));
+    expect((await crawler('job', '--loop', '0', '--restart')).code).toBe(0);
+    expect(files()).toEqual(['_status.json.migrated']);
   });
 });
 

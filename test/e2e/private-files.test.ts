@@ -48,6 +48,8 @@ test('everything that is made is for its owner alone', async () => {
 });
 
 test('what an earlier release has made is repaired at the start', async () => {
+  for (const name of ['index-summary.json', 'index-incidents.json'])
+    writeFileSync(join(config, 'docs', name), '{"incidents":[]}');
   open(0o755, 0o644);
   expect((await run('docs', '--loop', '1')).code).toBe(0);
   expect(rights().filter((line) => !/^(?:700|600) /.test(line))).toEqual([]);

@@ -186,3 +186,13 @@ test('leaves the documents of a search engine to that engine', async () => {
   expect(stdout).toContain('take a snapshot there');
   expect(readdirSync(target).sort()).toEqual(['_settings.yaml', 'backup.json']);
 });
+
+test('a folder that is missing is named, since it may be a disk that is not mounted', async () => {
+  const missing = join(directory, 'not-mounted');
+  const { code, stderr } = await crawler('backup', 'docs', '--to', join(missing, 'backup'));
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `The folder [${missing}], which is to hold the backup, does not exist. Create it, or mount its disk.\n`,
+  );
+  expect(existsSync(missing)).toBe(false);
+});

@@ -198,7 +198,7 @@ describe('damaged files of the job', () => {
       const logs = { env: { LOG_DIR: join(directory, 'logs') } };
       const args = [docs, '--loop', '1', '--config_dir', small];
       const { child, finished } = startCrawler(args, logs);
-      const timer = setTimeout(() => child.kill('SIGTERM'), 20_000);
+      const timer = setTimeout(() => child.kill('SIGTERM'), 120_000);
       const run = await finished;
       clearTimeout(timer);
       expect(run.stderr).toMatch(/disk|space/i);

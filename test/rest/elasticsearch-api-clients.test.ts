@@ -95,6 +95,32 @@ describe.each([
     expect(await client.closePointInTime({ id })).toMatchObject({ num_freed: 1 });
   });
 
+  test('near spellings, suggestions, groups and filters behind the aggregations', async () => {
+    const found = await client.search<Doc>({
+      index: 'job',
+      query: { match: { content: { query: 'lighthuose', fuzziness: 'AUTO' } } },
+      post_filter: { term: { 'file.extension': 'pdf' } },
+      min_score: 0,
+      collapse: { field: 'file.extension' },
+      aggs: { types: { terms: { field: 'file.extension' } } },
+      suggest: { meant: { text: 'lighthuose', term: { field: 'content' } } },
+    });
+    expect(found.hits.total).toEqual({ value: Math.ceil(COUNT / 3), relation: 'eq' });
+    expect(found.hits.hits.map(({ fields }) => fields)).toEqual([{ 'file.extension': ['pdf'] }]);
+    expect(found.aggregations).toMatchObject({ types: { buckets: [{ key: 'txt' }, { key: 'pdf' }] } });
+    expect(found.suggest).toMatchObject({
+      meant: [{ text: 'lighthuose', options: [{ text: 'lighthouse', freq: COUNT }] }],
+    });
+  });
+
+  test('helpers.scrollDocuments reads what a filter behind the query lets pass', async () => {
+    const post_filter = { term: { 'file.extension': 'pdf' } };
+    const documents = await collect(
+      client.helpers.scrollDocuments<Doc>({ index: 'job', query, post_filter, size: 40 }),
+    );
+    expect(documents).toHaveLength(Math.ceil(COUNT / 3));
+  });
+
   test('mget, and the alias of the job', async () => {
     const { docs } = await client.mget<Doc>({ index: 'job', ids: ['d1', 'none', 'd2'], _source: ['file.filename'] });
     expect(docs).toMatchObject([

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { parseAllDocuments } from 'yaml';
+import { reasons } from '../../src/model/reason.js';
 import { ScriptedCrawler } from '../support/scripted-crawler.js';
 import { IDLE } from '../support/scripted-monitor.js';
 import { call, startRest } from './rest-harness.js';
@@ -116,5 +119,66 @@ describe('GET /_metrics', () => {
     const text = await metrics();
     expect(text).toContain('crawler_documents_total{origin="crawl",outcome="indexed",job_name="job"} 3');
     expect(text).not.toContain('crawler_catalog_problems{reason="corrupt"');
+  });
+});
+
+describe('the alerts of docs/operating.md', () => {
+  const page = readFileSync('docs/operating.md', 'utf8');
+  const blocks = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = '']) => text);
+  const [scrape, rules] = blocks.map((text) => {
+    const [document] = parseAllDocuments(text);
+    expect(document?.errors).toEqual([]);
+    return document?.toJS() as {
+      scrape_configs: { metrics_path: string }[];
+      groups: { rules: { alert: string; expr: string; annotations: { do: string } }[] }[];
+    };
+  });
+  const alerts = rules?.groups[0]?.rules ?? [];
+
+  test('are read at the address that the service has', async () => {
+    expect((await call(`${rest.url}${scrape?.scrape_configs[0]?.metrics_path ?? ''}`)).status).toBe(200);
+  });
+
+  test('ask for figures, labels and reasons that there are', async () => {
+    rest.crawler.become({
+      state: 'ERROR',
+      scanEndMs: 1500,
+      heldDeletions: { documents: 7, folders: 0, sinceMs: 0, message: 'Approve.' },
+      watch: {
+        folders: 2,
+        unwatched: [{ path: '/a', reason: 'b' }],
+        looks: 0,
+        files: 0,
+        deleted: 0,
+        lastLookMs: undefined,
+      },
+    });
+    const totals = {
+      files: 1,
+      folders: 1,
+      states: {},
+      reasons: Object.fromEntries(Object.keys(reasons).map((key) => [key, 1])),
+    };
+    rest.monitor.now = { ...IDLE, totals };
+    rest.monitor.counts = [{ origin: 'rest', outcome: 'failed', documents: 1 }];
+    const { text } = await call(`${rest.url}/_metrics`);
+    expect(text).toContain('crawler_held_deletions{job_name="job"} 7');
+    expect(text).toContain('crawler_unwatched_paths{job_name="job"} 1');
+    const lines = text.split('\n');
+    expect(alerts.length).toBeGreaterThan(15);
+    for (const { alert, expr, annotations } of alerts) {
+      expect([alert, annotations.do]).toEqual([alert, expect.stringMatching(/\w/)]);
+      for (const [selector, name = '', labels = ''] of expr.matchAll(/((?:crawler|process)_\w+)(?:\{([^}]*)\})?/g)) {
+        const wanted = [...labels.matchAll(/(\w+)=~?"([^"]*)"/g)].filter(([, label]) => label !== 'job');
+        const series = lines.filter((line) => line.startsWith(`${name}{`));
+        for (const [, label = '', values = ''] of wanted) {
+          for (const value of values.split('|')) {
+            const found = series.some((line) => line.includes(`${label}="${value}"`));
+            expect([selector, value, found]).toEqual([selector, value, true]);
+          }
+        }
+        expect([alert, name, series.length > 0]).toEqual([alert, name, true]);
+      }
+    }
   });
 });

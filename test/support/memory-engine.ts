@@ -1,5 +1,6 @@
 import { CrawlerError } from '../../src/base/errors.js';
 import type {
+  EngineFinding,
   IndexSummary,
   SearchEngine,
   SearchRequest,
@@ -88,6 +89,10 @@ export class MemoryEngine implements SearchEngine {
   mapping(index: string): Promise<Json> {
     this.#required(index);
     return Promise.resolve({ properties: { content: { type: 'text' } } });
+  }
+
+  diagnose(): Promise<readonly EngineFinding[]> {
+    return Promise.resolve([]);
   }
 
   urlOf(index: string, id: string): string {

@@ -16,7 +16,11 @@ export interface Where {
 /** Somebody who uses the program at home: in a home folder of their own, without --config_dir, without our variables. */
 export class Person {
   /** Resolved, since the program names folders as the system does. */
-  readonly home = realpathSync(mkdtempSync(join(tmpdir(), 'crawler-home-')));
+  readonly home: string;
+
+  constructor(name = 'crawler-home-') {
+    this.home = realpathSync(mkdtempSync(join(tmpdir(), name)));
+  }
 
   types(args: readonly string[], where: Where = {}): Promise<Finished> {
     return runCrawler(args, this.#options(where));
@@ -29,7 +33,7 @@ export class Person {
   /** Runs a command in a shell at home, such as one that the program has printed. */
   async pastes(command: string): Promise<string> {
     const script = `crawler() { '${process.execPath}' '${PROGRAM}' "$@"; }; ${command}`;
-    const options = { cwd: this.home, env: this.#environment({}) };
+    const options = { cwd: this.home, env: this.environment({}) };
     const { stdout } = await promisify(execFile)('bash', ['-c', script], options);
     return stdout;
   }
@@ -60,10 +64,10 @@ export class Person {
   }
 
   #options({ cwd = this.home, env = {} }: Where): SpawnOptions {
-    return { cwd, env: this.#environment(env) };
+    return { cwd, env: this.environment(env) };
   }
 
-  #environment(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  environment(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
     const ours = Object.keys(process.env).filter((name) => /^(?:FS)?CRAWLER_|^FS_JAVA_OPTS$/.test(name));
     const without = Object.fromEntries(ours.map((name) => [name, undefined]));
     return { ...process.env, ...without, HOME: this.home, USERPROFILE: this.home, ...env };

@@ -26,6 +26,11 @@ export class SlowPictures {
     return new SlowPictures(new FakeTesseract(programFolder, deed));
   }
 
+  /** `$0` of the deed. */
+  get path(): string {
+    return this.#program.path;
+  }
+
   /** For the command line. */
   get settings(): string[] {
     return ['--set', `fs.ocr.path=${this.#program.path}`, '--set', 'extractor.processes=2'];

@@ -6,10 +6,17 @@ import { EXIT_OK } from '../exit-codes.js';
 import { commandOn, withPlace, type InspectedPlace } from '../jobs/inspected-place.js';
 import type { BackupOptions } from '../options.js';
 import { counted, ReportLines } from '../report-lines.js';
+import { isEmbedded } from '../../settings/engine-provider.js';
+
+const INSPECTION = {
+  command: 'backup',
+  purpose: 'catalog',
+  stopped: 'The backup was interrupted; nothing of it was kept.',
+} as const;
 
 /** `crawler backup <job|folder> --to <folder>`. */
 export function backup(argument: string | undefined, options: BackupOptions): Promise<number> {
-  return withPlace(argument, options, { command: 'backup', purpose: 'catalog' }, async (place) => {
+  return withPlace(argument, options, INSPECTION, async (place) => {
     const { backupJob } = await import('../../operations/backup/backup-job.js');
     const folder = resolve(options.to);
     const report = await backupJob(place, folder);
@@ -32,7 +39,7 @@ function addReport(lines: ReportLines, place: InspectedPlace, report: BackupRepo
   const notes: Readonly<Record<string, string>> = { 'catalog.db': noteOf(catalog), 'index.db': noteOf(index) };
   lines.addTable(files.map(({ path, bytes: size }) => [printByteSize(size), path, notes[path] ?? '']));
   if (catalog === undefined) lines.add('The job has not been run yet: there is no catalog.');
-  if (place.settings.engine.urls.length > 0)
+  if (!isEmbedded(place.settings.engine))
     lines.add('Its documents are in the search engine: take a snapshot there, too.');
   lines.add(`To restore it: stop the crawler, put a copy of the folder in the place of [${place.jobDirectory}],`);
   lines.add(`and run [${commandOn(place, 'verify')}]. [${join(folder, 'backup.json')}] has the checksums.`);

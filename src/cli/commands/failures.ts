@@ -34,11 +34,9 @@ export function failures(argument: string | undefined, options: FailuresOptions)
 }
 
 /** How many, by reason and type: a list may be long. */
-function addCounts(lines: ReportLines, place: InspectedPlace, counts: FailureCounts, { reason }: FailureFilter): void {
-  const which = reason === undefined ? '' : ` (${reason})`;
+function addCounts(lines: ReportLines, place: InspectedPlace, counts: FailureCounts, filter: FailureFilter): void {
   const { total, reasons: found, leftOut } = counts;
-  const many = total === 0 ? `No failures${which}` : `${counted(total, 'failure')}${which}`;
-  lines.add(`${many} in the job [${printable(place.settings.name)}]${total === 0 ? '.' : ':'}`);
+  lines.add(headline(total, filter, `the job [${printable(place.settings.name)}]`));
   lines.addTable(
     found.map(({ reason: why, count, types }) => [count.toLocaleString('en'), why, typesText(types), reasons[why]]),
   );
@@ -46,6 +44,14 @@ function addCounts(lines: ReportLines, place: InspectedPlace, counts: FailureCou
   if (out.length > 0)
     lines.add(`Left out by rules: ${out.join(', ')}. [${commandOn(place, 'failures', '--all')}] lists them.`);
   if (total > 0) lines.add('');
+}
+
+/** What a rule has left out is no failure. */
+function headline(total: number, { reason, all }: FailureFilter, job: string): string {
+  if (all && total === 0) return `Everything in ${job} is indexed with all of its text.`;
+  if (all) return `${total.toLocaleString('en')} not indexed, or without all of the text, in ${job}:`;
+  const which = reason === undefined ? '' : ` (${reason})`;
+  return total === 0 ? `No failures${which} in ${job}.` : `${counted(total, 'failure')}${which} in ${job}:`;
 }
 
 const SHOWN_TYPES = 4;

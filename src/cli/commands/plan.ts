@@ -1,5 +1,6 @@
 import { printable } from '../../base/printable.js';
 import { printByteSize } from '../../base/units.js';
+import { FEWEST_FILES } from '../../crawler/scan/scan-rates.js';
 import type { Amount, Estimate, Plan, PlannedChange } from '../../operations/plan/plan.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { withPlace } from '../jobs/inspected-place.js';
@@ -92,7 +93,7 @@ function sum(amounts: readonly Amount[]): Amount {
 
 function estimated(estimate: Estimate | undefined): string {
   if (estimate === undefined)
-    return 'How long that takes cannot be told: there is no basis yet, since no scan of this job has indexed anything.';
+    return `How long that takes cannot be told: there is no basis yet, since no scan of this job has indexed ${FEWEST_FILES} files or more.`;
   const { byFilesMs, byBytesMs, basis } = estimate;
   const [least, most] = [Math.min(byFilesMs, byBytesMs), Math.max(byFilesMs, byBytesMs)];
   const range = span(least) === span(most) ? `About ${span(most)}` : `About ${span(least)} to ${span(most)}`;

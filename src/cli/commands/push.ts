@@ -15,7 +15,7 @@ const PROGRESS_MS = 2_000;
 /** `crawler push <job|folder> --to <url>`: exit code 1 when the engine refused a document. */
 export async function push(argument: string, options: PushOptions): Promise<number> {
   const configDir = resolve(options.config_dir);
-  const overrides = [...options.set, `engine.urls=${options.to}`];
+  const overrides = [...options.set, 'engine.provider=elasticsearch', `engine.urls=${options.to}`];
   const { settings, warnings } = loadJob(configDir, resolveJob(argument, new JobLocations(configDir, options.set)), {
     overrides,
     purpose: 'search',

@@ -19,7 +19,7 @@ import type { CommandLine, RunOptions } from '../options.js';
 import { Progress } from '../progress.js';
 import { stopRequest } from '../signals.js';
 import { stoppedLine, stoppingLine } from '../stop-lines.js';
-import { printSummary } from '../summary.js';
+import { printSummary, summarise } from '../summary.js';
 import { listJobsCommand, setupCommand } from './jobs.js';
 
 /** `crawler [job|folder]`: runs a job until its runs are over or a signal comes. Returns the exit code. */
@@ -124,8 +124,13 @@ async function runToEnd(job: RunningJob, running: Running): Promise<boolean> {
   const { failed } = await job.ended();
   clearInterval(ticker);
   progress.end();
-  if (!signal.aborted && !options.silent) await printSummary(job, { settings, configDir, failed });
-  await job.stop();
+  // Asked of the index while it is open, and said last.
+  const summary = signal.aborted || options.silent ? undefined : await summarise(job, { settings, configDir, failed });
+  try {
+    await job.stop();
+  } finally {
+    printSummary(summary);
+  }
   return failed && !signal.aborted;
 }
 

@@ -22,6 +22,7 @@ import type { SearchOptions } from '../options.js';
 import { counted } from '../report-lines.js';
 import { stoppable } from '../stoppable.js';
 import { writeOut } from '../write-out.js';
+import { isEmbedded } from '../../settings/engine-provider.js';
 
 /** `crawler search [job|path] <words…>` */
 export async function search(words: readonly string[], options: SearchOptions): Promise<number> {
@@ -74,7 +75,7 @@ function settingsOf({ job, below }: SearchTarget, configDir: string, overrides: 
       `The documents of the job [${job}] are the JSON or XML files themselves and hold no paths: they can only be searched all together.`,
     );
   }
-  if (settings.engine.urls.length === 0 && !hasState(configDir, settings.name)) throw noIndex(job, configDir);
+  if (isEmbedded(settings.engine) && !hasState(configDir, settings.name)) throw noIndex(job, configDir);
   return settings;
 }
 

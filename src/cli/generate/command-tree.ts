@@ -88,8 +88,16 @@ function valueOf(name: string): Value {
     case 'folder':
     case 'file':
       return { kind: name };
+    // The first word of a search may be a job or a folder.
+    case 'words':
+      return { kind: 'job' };
+    case 'files':
     case 'path':
+    case 'files':
       return { kind: 'file' };
+    // The first of the words of a search may be a job.
+    case 'words':
+      return { kind: 'job' };
     default:
       return NOTHING;
   }

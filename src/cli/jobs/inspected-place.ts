@@ -24,6 +24,8 @@ export interface Inspection {
   /** The name of the command, for advice. */
   readonly command: string;
   readonly purpose: Purpose;
+  /** What to say when a signal has ended it. */
+  readonly stopped?: string;
   /** It also looks at a folder that no job crawls, as `crawler <folder>` would. */
   readonly anyFolder?: boolean;
 }
@@ -43,18 +45,21 @@ export async function withPlace(
   const configDir = resolve(options.config_dir);
   const job = inspectedJob(argument, new JobLocations(configDir, options.set), inspection);
   const loaded = loadJob(configDir, job, { overrides: options.set, purpose: inspection.purpose });
-  return await stoppable((signal) =>
-    work({
-      loaded,
-      settings: withAbsoluteRoot(loaded),
-      jobDirectory: jobDirectory(configDir, loaded.settings.name),
-      logger: {
-        ...silentLogger,
-        warn: (message) => console.error(printable(message)),
-        error: (message) => console.error(printable(message)),
-      },
-      signal,
-    }),
+  const stopped = inspection.stopped ?? 'Stopped.';
+  return await stoppable(
+    (signal) =>
+      work({
+        loaded,
+        settings: withAbsoluteRoot(loaded),
+        jobDirectory: jobDirectory(configDir, loaded.settings.name),
+        logger: {
+          ...silentLogger,
+          warn: (message) => console.error(printable(message)),
+          error: (message) => console.error(printable(message)),
+        },
+        signal,
+      }),
+    stopped,
   );
 }
 

@@ -6,6 +6,7 @@ import { isWithin, joinPath, normaliseRoot } from '../../base/path.js';
 import { knownJobs } from '../../settings/jobs.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { loadSettings } from '../../settings/load-settings.js';
+import type { Environment } from '../../settings/sources/environment.js';
 
 export interface JobLocation {
   /** Its folder in the config directory. */
@@ -25,17 +26,19 @@ interface PlaceInJob {
 export class JobLocations {
   readonly configDir: string;
   readonly overrides: readonly string[];
+  readonly #environment: Environment;
   #all: readonly JobLocation[] | undefined;
 
-  constructor(configDir: string, overrides: readonly string[]) {
+  constructor(configDir: string, overrides: readonly string[], environment: Environment = env) {
     this.configDir = configDir;
     this.overrides = overrides;
+    this.#environment = environment;
   }
 
   /** A job whose settings cannot be read has no place. */
   get all(): readonly JobLocation[] {
     this.#all ??= knownJobs(this.configDir)
-      .map((job) => locationOf(this.configDir, job, this.overrides))
+      .map((job) => locationOf(this.configDir, job, this.overrides, this.#environment))
       .filter((location) => location !== undefined);
     return this.#all;
   }
@@ -52,14 +55,19 @@ export class JobLocations {
   }
 }
 
-function locationOf(configDir: string, job: string, overrides: readonly string[]): JobLocation | undefined {
+function locationOf(
+  configDir: string,
+  job: string,
+  overrides: readonly string[],
+  environment: Environment,
+): JobLocation | undefined {
   try {
     const { settings, originOf } = loadSettings({
       configDir,
       job,
-      env,
+      env: environment,
       overrides,
-      fsJavaOpts: env['FS_JAVA_OPTS'],
+      fsJavaOpts: environment['FS_JAVA_OPTS'],
       purpose: 'location',
     });
     const { provider, url } = settings.fs;

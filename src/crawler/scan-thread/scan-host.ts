@@ -4,9 +4,21 @@ import type { SearchEngine, StoredDocument, WriteOperation, WriteOutcome } from 
 import type { BulkWriter } from '../../ingest/bulk-writer.js';
 import type { Ingester } from '../../ingest/ingest.js';
 import { moveDocument } from '../../ingest/move-document.js';
+import type { Problem } from '../../model/reason.js';
 import type { TreeSource } from '../../source/source.js';
 import type { FileOutcome, FileRequest, IndexedPlace, MoveRequest, ScanProgress } from '../scan/scan-port.js';
 import type { ScanThreadHost } from './scan-thread.js';
+
+/** What became of one document of a crawl. */
+export interface DocumentEvent {
+  readonly state: 'indexed' | 'moved' | 'skipped' | 'failed' | 'removed';
+  /** Its id in the index; undefined where it has none. */
+  readonly id: string | undefined;
+  /** Its file, as the source names it; undefined for one that was removed. */
+  readonly path: string | undefined;
+  /** Why it is not indexed, or indexed without all of its text. */
+  readonly problem: Problem | undefined;
+}
 
 export interface ScanHostDeps {
   readonly source: TreeSource;
@@ -17,6 +29,7 @@ export interface ScanHostDeps {
   readonly logger: Logger;
   readonly documentLog: Logger;
   onProgress(progress: ScanProgress): void;
+  readonly onDocument?: (event: DocumentEvent) => void;
   onChangesDue(): void;
   onWatchEnded(message: string): void;
 }
@@ -56,6 +69,8 @@ export class ScanHost implements ScanThreadHost {
         },
         this.#signal,
       );
+      const id = outcome.status === 'skipped' ? undefined : outcome.id;
+      this.#tell({ state: outcome.status, id, path: entry.path, problem: outcome.problem });
       if (outcome.status === 'indexed') return { status: 'indexed', problem: outcome.problem };
       return { status: outcome.status, problem: outcome.problem };
     } catch (error) {
@@ -69,14 +84,20 @@ export class ScanHost implements ScanThreadHost {
     const outcome = await moveDocument(engine, writer, { index, fromId, toId, entry, place }, this.#signal);
     if (outcome.status === 'missing') return { status: 'missing' };
     if (outcome.status === 'failed') return { status: 'failed', problem: outcome };
+    this.#tell({ state: 'moved', id: toId, path: entry.path, problem: undefined });
     documentLog.debug(`[${toId}][${place.virtual}] Moved from [${fromId}]`);
     return { status: 'indexed', problem: undefined };
   }
 
-  write(operations: readonly WriteOperation[]): Promise<readonly WriteOutcome[]> {
+  async write(operations: readonly WriteOperation[]): Promise<readonly WriteOutcome[]> {
     const written = Promise.all(operations.map((operation) => this.#deps.writer.write(operation)));
     if (operations.some(({ kind }) => kind === 'delete')) void this.#deps.writer.flush();
-    return written;
+    const outcomes = await written;
+    operations.forEach(({ kind, id, index }, at) => {
+      if (kind !== 'delete' || index !== this.#deps.index || outcomes[at]?.ok !== true) return;
+      this.#tell({ state: 'removed', id, path: undefined, problem: undefined });
+    });
+    return outcomes;
   }
 
   flush(): void {
@@ -115,6 +136,12 @@ export class ScanHost implements ScanThreadHost {
 
   watchEnded(message: string): void {
     this.#deps.onWatchEnded(message);
+  }
+
+  /** What a listener throws is not the crawl's. */
+  #tell(event: DocumentEvent): void {
+    const { onDocument } = this.#deps;
+    if (onDocument !== undefined) queueMicrotask(() => onDocument(event));
   }
 }
 

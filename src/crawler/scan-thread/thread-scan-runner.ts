@@ -129,6 +129,7 @@ export class ThreadScanRunner implements ScanRunner {
   #start(): RunningThread {
     const worker = new Worker(entryPoint('crawl-thread'), {
       workerData: this.#deps.data,
+      execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     const peer = new RpcPeer<ScanThreadHost, ScanThread>((batch) => worker.postMessage(batch), { continue: true });

@@ -15,7 +15,7 @@ export interface ScanRates {
 
 const FACT = 'scan.rates';
 /** A handful of files says little about thousands. */
-const FEWEST_FILES = 10;
+export const FEWEST_FILES = 10;
 
 /** Measures one scan. */
 export class WorkTime {

@@ -18,7 +18,7 @@ export interface BulkOperation {
 export interface BulkRequest {
   readonly operations: readonly BulkOperation[];
   readonly body: Buffer;
-  /** How many operations are dealt with by it, those that can not be expressed included. */
+  /** How many operations are dealt with by it, those that cannot be expressed included. */
   readonly taken: number;
 }
 
@@ -38,7 +38,7 @@ export interface BulkRequestOptions {
   readonly limitBytes: number;
   /** Whether the lines name the index, since the path of the request does not. */
   readonly withIndex: boolean;
-  /** Told of a document that JSON can not express (a text beyond the limit of a string, say), with the reason. */
+  /** Told of a document that JSON cannot express (a text beyond the limit of a string, say), with the reason. */
   readonly onRefused: (operation: BulkOperation, reason: string) => void;
 }
 
@@ -111,7 +111,7 @@ function linesOf({ operation, id }: BulkOperation, withIndex: boolean): Lines {
   try {
     return { ok: true, text: `${action}\n${JSON.stringify(operation.document)}\n` };
   } catch (error) {
-    return { ok: false, reason: `The document can not be written as JSON (${messageOf(error)}).` };
+    return { ok: false, reason: `The document cannot be written as JSON (${messageOf(error)}).` };
   }
 }
 

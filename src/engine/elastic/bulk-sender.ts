@@ -3,9 +3,9 @@ import type { WriteOperation, WriteOutcome } from '../engine.js';
 import { BULK_FILTER, bulkItems } from './bulk-answer.js';
 import { bulkOperation, bulkRequest, commonIndex, type BulkOperation, type BulkRequest } from './bulk-request.js';
 import { failure, verdict } from './bulk-verdict.js';
-import { describe, hindranceOf, isHopeless, type EngineClient } from './engine-client.js';
+import { describe, retryCauseOf, isHopeless, type EngineClient } from './engine-client.js';
 import type { Exchange, NodeExchange } from './node-exchange.js';
-import { Patience, type Hindrance, type RetryPolicy } from './patience.js';
+import { RetryState, type RetryCause, type RetryPolicy } from './retry-state.js';
 import { refusalOf, type Refusal } from './refusal.js';
 import { accessRemedy } from './remedies.js';
 
@@ -23,7 +23,7 @@ const DEFAULT_LIMIT_BYTES = 100 * 1024 * 1024;
 /** An operation that could not be settled by the last request. */
 interface Unsettled {
   readonly operation: BulkOperation;
-  readonly hindrance: Hindrance;
+  readonly cause: RetryCause;
   readonly outcome: WriteOutcome;
 }
 
@@ -32,7 +32,7 @@ interface Delivery {
   readonly path: string;
   readonly withIndex: boolean;
   readonly outcomes: WriteOutcome[];
-  readonly patience: Patience;
+  readonly retries: RetryState;
   readonly signal: AbortSignal;
 }
 
@@ -60,8 +60,8 @@ export class BulkSender {
     const index = commonIndex(operations);
     const outcomes = new Array<WriteOutcome>(operations.length);
     const path = index === undefined ? '/_bulk' : `/${encodeURIComponent(index)}/_bulk`;
-    const patience = new Patience(this.#deps.retry, this.#deps.clock);
-    const delivery = { path, withIndex: index === undefined, outcomes, patience, signal };
+    const retries = new RetryState(this.#deps.retry, this.#deps.clock);
+    const delivery = { path, withIndex: index === undefined, outcomes, retries, signal };
     await this.#deliver(operations.map(bulkOperation), delivery);
     return outcomes;
   }
@@ -82,22 +82,21 @@ export class BulkSender {
 
   /** What is to be sent again, after the pause that it takes. */
   async #send({ operations, body }: BulkRequest, delivery: Delivery): Promise<readonly BulkOperation[]> {
-    const { patience, signal } = delivery;
+    const { retries, signal } = delivery;
     const request = { method: 'POST', path: delivery.path, query: { filter_path: BULK_FILTER }, lines: body } as const;
     const exchange = await this.#deps.exchange.send(request, signal);
     const refusal = refusalOf(exchange);
     if (refusal !== undefined) return await this.#halve(refusal, operations, body.byteLength, delivery);
     const unsettled = this.#settleAnswered(exchange, operations, delivery);
-    if (unsettled.length < operations.length) patience.relieve('fault');
+    if (unsettled.length < operations.length) retries.relieve('fault');
     if (unsettled.length === 0) {
-      patience.relieve('throttle');
+      retries.relieve('throttle');
       return [];
     }
-    const hindrance = unsettled.some((each) => each.hindrance === 'fault') ? 'fault' : 'throttle';
+    const cause = unsettled.some((each) => each.cause === 'fault') ? 'fault' : 'throttle';
     const why = `${unsettled.length} of ${operations.length} operations are not settled, ${reasonFor(exchange, unsettled)}`;
-    const again =
-      !isHopeless(exchange) && (await this.#deps.client.pause({ request, why, hindrance, patience }, signal));
-    return again ? unsettled.map(({ operation }) => operation) : giveUp(unsettled, hindrance, delivery);
+    const again = !isHopeless(exchange) && (await this.#deps.client.pause({ request, why, cause, retries }, signal));
+    return again ? unsettled.map(({ operation }) => operation) : giveUp(unsettled, cause, delivery);
   }
 
   /** The first half is settled, the second one is to be sent again. A document that is refused alone is settled. */
@@ -134,25 +133,25 @@ export class BulkSender {
       }
       const result = verdict(operation, item);
       if (result.settled) delivery.outcomes[operation.position] = result.outcome;
-      else unsettled.push({ operation, hindrance: result.hindrance, outcome: result.outcome });
+      else unsettled.push({ operation, cause: result.cause, outcome: result.outcome });
     });
     return unsettled;
   }
 
   #unanswered(operation: BulkOperation, exchange: Exchange): Omit<Unsettled, 'operation'> {
-    const hindrance = hindranceOf(exchange) ?? 'fault';
-    const code = hindrance === 'throttle' ? 'rate_limited' : 'unavailable';
+    const cause = retryCauseOf(exchange) ?? 'fault';
+    const code = cause === 'throttle' ? 'rate_limited' : 'unavailable';
     const message = `The search engine at [${this.#deps.address}] did not take it: ${explain(exchange)}.`;
-    return { hindrance, outcome: failure(operation.id, code, message) };
+    return { cause, outcome: failure(operation.id, code, message) };
   }
 }
 
-/** Those of this hindrance are settled with what was last known; the others stay open. */
-function giveUp(unsettled: readonly Unsettled[], hindrance: Hindrance, delivery: Delivery): readonly BulkOperation[] {
+/** Those of this cause are settled with what was last known; the others stay open. */
+function giveUp(unsettled: readonly Unsettled[], cause: RetryCause, delivery: Delivery): readonly BulkOperation[] {
   for (const each of unsettled) {
-    if (each.hindrance === hindrance) delivery.outcomes[each.operation.position] = each.outcome;
+    if (each.cause === cause) delivery.outcomes[each.operation.position] = each.outcome;
   }
-  return unsettled.filter((each) => each.hindrance !== hindrance).map(({ operation }) => operation);
+  return unsettled.filter((each) => each.cause !== cause).map(({ operation }) => operation);
 }
 
 function wasSentBefore(exchange: Exchange): boolean {

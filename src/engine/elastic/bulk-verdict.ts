@@ -1,12 +1,12 @@
 import type { WriteOutcome } from '../engine.js';
 import type { BulkItem } from './bulk-answer.js';
 import type { BulkOperation } from './bulk-request.js';
-import type { Hindrance } from './patience.js';
+import type { RetryCause } from './retry-state.js';
 
-/** Settled for good, or to be sent again and why; `outcome` is what to report when patience ends. */
+/** Settled for good, or to be sent again and why; `outcome` is what to report when the retries end. */
 export type Verdict =
   | { readonly settled: true; readonly outcome: WriteOutcome }
-  | { readonly settled: false; readonly hindrance: Hindrance; readonly outcome: WriteOutcome };
+  | { readonly settled: false; readonly cause: RetryCause; readonly outcome: WriteOutcome };
 
 /** Status 500 is normally the document's own fault (a script of the pipeline); with these types a node is going away. */
 const NODE_IS_LEAVING: ReadonlySet<string> = new Set([
@@ -52,8 +52,8 @@ function settled(outcome: WriteOutcome): Verdict {
   return { settled: true, outcome };
 }
 
-function again(hindrance: Hindrance, outcome: WriteOutcome): Verdict {
-  return { settled: false, hindrance, outcome };
+function again(cause: RetryCause, outcome: WriteOutcome): Verdict {
+  return { settled: false, cause, outcome };
 }
 
 /** `create` for a document that is there already. */

@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../../base/clock.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type {
+  EngineFinding,
   IndexSummary,
   SearchEngine,
   SearchRequest,
@@ -16,9 +17,10 @@ import { EngineClient, type Reply } from './engine-client.js';
 import { createMissing, indexIdentity } from './index-identity.js';
 import { indexSummaries } from './index-summaries.js';
 import { at, isRecord, numberAt } from './json.js';
+import { mappingDrift } from './mapping-drift.js';
 import { NodeExchange, type EngineRequest } from './node-exchange.js';
 import { nodeUrls, type ElasticConnection } from './nodes.js';
-import { defaultRetryPolicy, Patience, type RetryPolicy } from './patience.js';
+import { defaultRetryPolicy, RetryState, type RetryPolicy } from './retry-state.js';
 import { pushTemplates, type ElasticTemplates } from './push-templates.js';
 import { indexPath, scroll, storedDocument } from './scroll.js';
 import { SearchVisibility } from './search-visibility.js';
@@ -77,8 +79,8 @@ export class ElasticEngine implements SearchEngine {
   async version(signal: AbortSignal): Promise<string> {
     if (this.#server === undefined) {
       const noWait = { ...this.#retry.fault, totalMs: 0 };
-      const patience = new Patience({ fault: noWait, throttle: noWait }, this.#clock);
-      const reply = await this.#client.request({ method: 'GET', path: '/' }, signal, patience);
+      const retries = new RetryState({ fault: noWait, throttle: noWait }, this.#clock);
+      const reply = await this.#client.request({ method: 'GET', path: '/' }, signal, retries);
       const what = `The search engine at [${this.#address}] does not tell its version`;
       this.#server = serverInfo(answerOf(reply, what, this.#address), this.#address);
     }
@@ -133,7 +135,7 @@ export class ElasticEngine implements SearchEngine {
     const isMissing =
       at(reply.body, 'found') === false || reasonOfBody(reply.body).type === 'index_not_found_exception';
     if (reply.status === 404 && isMissing) return undefined;
-    const body = answerOf(reply, `The document [${index}/${id}] can not be read`, index);
+    const body = answerOf(reply, `The document [${index}/${id}] cannot be read`, index);
     return isRecord(body) ? storedDocument(body) : undefined;
   }
 
@@ -151,9 +153,9 @@ export class ElasticEngine implements SearchEngine {
     await this.#visibility.ensure(signal);
     const body = query === undefined ? {} : { query };
     const reply = await this.#ask({ method: 'POST', path: `/${indexPath(index)}/_count`, body }, signal);
-    const answer = answerOf(reply, `The documents of [${index}] can not be counted`, index);
+    const answer = answerOf(reply, `The documents of [${index}] cannot be counted`, index);
     if (numberAt(answer, '_shards', 'failed') !== 0) {
-      const message = `The documents of [${index}] can not be counted completely: a shard does not answer.`;
+      const message = `The documents of [${index}] cannot be counted completely: a shard does not answer.`;
       throw new CrawlerError('unavailable', message, { subject: index });
     }
     return numberAt(answer, 'count') ?? 0;
@@ -178,10 +180,14 @@ export class ElasticEngine implements SearchEngine {
   /** Behind an alias, the mapping of the index that is last by name. */
   async mapping(index: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     const reply = await this.#ask({ method: 'GET', path: `/${indexPath(index)}/_mapping` }, signal);
-    const body = answerOf(reply, `The mapping of [${index}] can not be read`, index);
+    const body = answerOf(reply, `The mapping of [${index}] cannot be read`, index);
     const last = isRecord(body) ? Object.keys(body).sort().at(-1) : undefined;
     const mapping = last === undefined ? undefined : at(body, last, 'mappings');
     return isRecord(mapping) ? mapping : {};
+  }
+
+  diagnose(signal: AbortSignal): Promise<readonly EngineFinding[]> {
+    return mappingDrift(this.#deps.templates, (index) => this.mapping(index, signal));
   }
 
   urlOf(index: string, id: string): string {
@@ -197,8 +203,8 @@ export class ElasticEngine implements SearchEngine {
   #ask(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
     const { fault, throttle } = this.#retry;
     const totalMs = Math.min(fault.totalMs, throttle.totalMs);
-    const patience = new Patience({ fault, throttle: { ...throttle, totalMs } }, this.#clock);
-    return this.#client.request(request, signal, patience);
+    const retries = new RetryState({ fault, throttle: { ...throttle, totalMs } }, this.#clock);
+    return this.#client.request(request, signal, retries);
   }
 
   async #checkPipeline(signal: AbortSignal): Promise<void> {
@@ -210,7 +216,7 @@ export class ElasticEngine implements SearchEngine {
       const message = `The ingest pipeline [${pipeline}] of engine.pipeline does not exist: create it, or remove the setting.`;
       throw new CrawlerError('settings_invalid', message, { subject: 'engine.pipeline' });
     }
-    if (status >= 300) throw serverError(status, body, `The ingest pipeline [${pipeline}] can not be read`, pipeline);
+    if (status >= 300) throw serverError(status, body, `The ingest pipeline [${pipeline}] cannot be read`, pipeline);
   }
 
   /** A user without the privilege to ask learns the limit from the first refusal. */

@@ -3,7 +3,7 @@ import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { parseJson } from './json.js';
 import type { EngineRequest, Exchange, NodeExchange } from './node-exchange.js';
-import { Patience, type Hindrance, type RetryPolicy } from './patience.js';
+import { RetryState, type RetryCause, type RetryPolicy } from './retry-state.js';
 import { accessRemedy } from './remedies.js';
 import { reasonOfBody } from './server-errors.js';
 
@@ -26,8 +26,8 @@ export interface EngineClientDeps {
 export interface Pause {
   readonly request: EngineRequest;
   readonly why: string;
-  readonly hindrance: Hindrance;
-  readonly patience: Patience;
+  readonly cause: RetryCause;
+  readonly retries: RetryState;
 }
 
 /** Requests with an answer of JSON, tried again while the engine is away or busy. */
@@ -40,38 +40,38 @@ export class EngineClient {
 
   /**
    * The answer, whatever its status, unless the engine stayed away: then it throws `unavailable` or `timed_out`, and
-   * `denied` for a TLS connection that is refused. A status of 429 or 5xx is returned only after patience has run out.
+   * `denied` for a TLS connection that is refused. A status of 429 or 5xx is returned only when the retries are used up.
    */
   async request(
     request: EngineRequest,
     signal: AbortSignal,
-    patience = new Patience(this.#deps.retry, this.#deps.clock),
+    retries = new RetryState(this.#deps.retry, this.#deps.clock),
   ): Promise<Reply> {
     for (;;) {
       const exchange = await this.#deps.exchange.send(request, signal);
-      const hindrance = hindranceOf(exchange);
+      const cause = retryCauseOf(exchange);
       const again =
-        hindrance !== undefined &&
+        cause !== undefined &&
         !isHopeless(exchange) &&
         (request.repeatable !== false || (exchange.kind === 'fault' && !exchange.reached)) &&
-        (await this.pause({ request, why: describe(exchange), hindrance, patience }, signal));
+        (await this.pause({ request, why: describe(exchange), cause, retries }, signal));
       if (again) continue;
       if (exchange.kind === 'answer' && exchange.whole) {
         return { status: exchange.status, body: parseJson(exchange.text) };
       }
-      throw this.#unreachable(exchange, patience);
+      throw this.#unreachable(exchange, retries);
     }
   }
 
   /**
-   * Waits for the next attempt, and says so the first time; false when patience is at its end, or as soon as the program is
+   * Waits for the next attempt, and says so the first time; false when the retries are used up, or as soon as the program is
    * being stopped.
    */
-  async pause({ request, why, hindrance, patience }: Pause, signal: AbortSignal): Promise<boolean> {
+  async pause({ request, why, cause, retries }: Pause, signal: AbortSignal): Promise<boolean> {
     const { address, clock, logger, stop } = this.#deps;
-    const delayMs = patience.nextDelayMs(hindrance);
+    const delayMs = retries.nextDelayMs(cause);
     if (delayMs === undefined || isAborted(stop)) return false;
-    const level = patience.attempts(hindrance) === 1 ? 'warn' : 'debug';
+    const level = retries.attempts(cause) === 1 ? 'warn' : 'debug';
     logger[level](`${request.method} ${request.path}: ${why}. Trying again in ${delayMs / 1000} s.`, {
       engine: address,
     });
@@ -81,12 +81,12 @@ export class EngineClient {
   }
 
   /** The sentence for an engine that did not answer. */
-  #unreachable(exchange: Exchange, patience: Patience): CrawlerError {
+  #unreachable(exchange: Exchange, retries: RetryState): CrawlerError {
     const code = exchange.kind === 'fault' ? exchange.error.code : 'unavailable';
     const cause = exchange.kind === 'fault' ? exchange.error : undefined;
-    const seconds = Math.round(patience.triedMs('fault') / 1000);
+    const seconds = Math.round(retries.triedMs('fault') / 1000);
     const tried = seconds > 0 ? ` for ${seconds} s` : '';
-    const message = `The search engine at [${this.#deps.address}] can not be reached${tried}: ${describe(exchange)}.`;
+    const message = `The search engine at [${this.#deps.address}] cannot be reached${tried}: ${describe(exchange)}.`;
     return new CrawlerError(code, message, { subject: this.#deps.address, ...(cause === undefined ? {} : { cause }) });
   }
 }
@@ -95,7 +95,7 @@ function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }
 
-export function hindranceOf(exchange: Exchange): Hindrance | undefined {
+export function retryCauseOf(exchange: Exchange): RetryCause | undefined {
   if (exchange.kind === 'fault' || !exchange.whole) return 'fault';
   if (exchange.status === 429) return 'throttle';
   return exchange.status >= 500 && exchange.status !== 501 ? 'fault' : undefined;

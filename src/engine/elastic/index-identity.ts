@@ -15,7 +15,7 @@ export async function indexIdentity(client: EngineClient, index: string, signal:
   const path = `/${encodeURIComponent(index)}/_settings/index.uuid,index.creation_date`;
   const { status, body } = await client.request({ method: 'GET', path }, signal);
   if (status === 404 && reasonOfBody(body).type === 'index_not_found_exception') return ABSENT;
-  if (status >= 300) throw serverError(status, body, `The settings of the index [${index}] can not be read`, index);
+  if (status >= 300) throw serverError(status, body, `The settings of the index [${index}] cannot be read`, index);
   const indices = isRecord(body) ? Object.values(body).map((each) => at(each, 'settings', 'index')) : [];
   if (indices.length === 0) return ABSENT;
   const oldest = indices.sort((a, b) => createdAt(a) - createdAt(b))[0];
@@ -44,7 +44,7 @@ async function createIndex(client: EngineClient, index: string, logger: Logger, 
   const { type, reason } = reasonOfBody(body);
   if (status < 300 || type === 'resource_already_exists_exception') return;
   logger.warn(
-    `The index [${index}] can not be created (HTTP status ${status}, ${reason}): the first document may do it.`,
+    `The index [${index}] cannot be created (HTTP status ${status}, ${reason}): the first document may do it.`,
   );
 }
 

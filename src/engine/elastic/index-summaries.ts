@@ -7,7 +7,7 @@ import { serverError } from './server-errors.js';
 export async function indexSummaries(client: EngineClient, signal: AbortSignal): Promise<readonly IndexSummary[]> {
   const query = { format: 'json', bytes: 'b', h: 'index,docs.count,store.size' };
   const { status, body } = await client.request({ method: 'GET', path: '/_cat/indices', query }, signal);
-  if (status >= 300) throw serverError(status, body, 'The indices of the search engine can not be listed');
+  if (status >= 300) throw serverError(status, body, 'The indices of the search engine cannot be listed');
   const rows = (Array.isArray(body) ? (body as unknown[]) : []).filter(isRecord);
   return rows
     .map((row) => ({

@@ -86,7 +86,7 @@ function readCertificates(path: string): string {
   } catch (error) {
     throw new CrawlerError(
       'settings_invalid',
-      `The certificate file [${path}] of engine.ca_certificate can not be used (${messageOf(error)}): ` +
+      `The certificate file [${path}] of engine.ca_certificate cannot be used (${messageOf(error)}): ` +
         'give the path of a PEM or DER file with the certificate of the authority.',
       { subject: path, cause: error },
     );

@@ -3,7 +3,7 @@ import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type { EngineClient } from './engine-client.js';
 import { textAt } from './json.js';
-import { Patience, type RetryRhythm } from './patience.js';
+import { RetryState, type BackoffPolicy } from './retry-state.js';
 import { serverError } from './server-errors.js';
 import { knowsSemanticText, type ServerInfo } from './server.js';
 import { settleAll } from './settle-all.js';
@@ -30,8 +30,8 @@ export interface PushTemplatesDeps {
   readonly logger: Logger;
 }
 
-const READABLE: RetryRhythm = { firstMs: 100, maxMs: 5_000, totalMs: 60_000 };
-const LICENCE: RetryRhythm = { firstMs: 500, maxMs: 5_000, totalMs: 60_000 };
+const READABLE: BackoffPolicy = { firstMs: 100, maxMs: 5_000, totalMs: 60_000 };
+const LICENCE: BackoffPolicy = { firstMs: 500, maxMs: 5_000, totalMs: 60_000 };
 const SEMANTIC_LICENCES: ReadonlySet<string> = new Set(['enterprise', 'trial']);
 
 /**
@@ -100,9 +100,9 @@ async function untilReadable(
   path: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const patience = new Patience({ fault: READABLE, throttle: READABLE }, deps.clock);
+  const retries = new RetryState({ fault: READABLE, throttle: READABLE }, deps.clock);
   while (!(await templateExists(deps, path, signal))) {
-    const again = await patience.pause('fault', signal);
+    const again = await retries.pause('fault', signal);
     throwIfCancelled(signal);
     if (!again) {
       const message = `Component template [${component.name}] did not become available within 60 seconds: start again later.`;
@@ -115,7 +115,7 @@ async function templateExists(deps: PushTemplatesDeps, path: string, signal: Abo
   const { status, body } = await deps.client.request({ method: 'GET', path }, signal);
   if (status === 404) return false;
   if (status < 300) return true;
-  throw serverError(status, body, `The templates of the search engine can not be read at [${path}]`, path);
+  throw serverError(status, body, `The templates of the search engine cannot be read at [${path}]`, path);
 }
 
 async function putTemplate(
@@ -127,7 +127,7 @@ async function putTemplate(
 ): Promise<void> {
   const { status, body } = await deps.client.request({ method: 'PUT', path, body: template.body }, signal);
   if (status < 300) return;
-  const what = `The ${kind} [${template.name}] can not be created, which engine.push_templates asks for`;
+  const what = `The ${kind} [${template.name}] cannot be created, which engine.push_templates asks for`;
   throw serverError(status, body, what, template.name);
 }
 
@@ -136,7 +136,7 @@ async function removeIndexTemplate(deps: PushTemplatesDeps, set: TemplateSet, si
   if (!(await templateExists(deps, path, signal))) return;
   const { status, body } = await deps.client.request({ method: 'DELETE', path }, signal);
   if (status >= 300 && status !== 404) {
-    throw serverError(status, body, `The index template [${set.index.name}] can not be replaced`, set.index.name);
+    throw serverError(status, body, `The index template [${set.index.name}] cannot be replaced`, set.index.name);
   }
 }
 
@@ -156,12 +156,12 @@ async function allowsSemanticSearch(deps: PushTemplatesDeps, signal: AbortSignal
 
 /** A cluster that has just started answers 404 until it has found its licence. */
 async function licenceOf(deps: PushTemplatesDeps, signal: AbortSignal): Promise<string> {
-  const patience = new Patience({ fault: LICENCE, throttle: LICENCE }, deps.clock);
+  const retries = new RetryState({ fault: LICENCE, throttle: LICENCE }, deps.clock);
   for (;;) {
     const { status, body } = await deps.client.request({ method: 'GET', path: '/_license' }, signal);
     if (status < 300) return textAt(body, 'license', 'type') ?? 'unknown';
     if (status !== 404) return `unknown, HTTP status ${status}`;
-    const again = await patience.pause('fault', signal);
+    const again = await retries.pause('fault', signal);
     throwIfCancelled(signal);
     if (!again) return 'none';
   }

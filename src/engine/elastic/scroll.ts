@@ -10,7 +10,7 @@ import { reasonOfBody, serverError } from './server-errors.js';
  * disturb. (`search_after` needs a point in time, which Elasticsearch and OpenSearch ask for differently, or an order by
  * `_id`, which makes a server load all ids into memory.)
  *
- * A scroll moves on with each request, so that a lost answer can not be asked for again: then the whole scan has failed,
+ * A scroll moves on with each request, so that a lost answer cannot be asked for again: then the whole scan has failed,
  * and it says so rather than leave documents out. The same goes for a shard that does not answer.
  */
 export interface ScrollDeps {
@@ -85,7 +85,7 @@ async function pageSize(client: EngineClient, index: string, signal: AbortSignal
 }
 
 function pageOf({ status, body }: Reply, index: string): Page {
-  const what = `The documents of [${index}] can not be listed`;
+  const what = `The documents of [${index}] cannot be listed`;
   if (status >= 300) {
     const isScrollLost = reasonOfBody(body).type === 'search_context_missing_exception';
     if (!isScrollLost) throw serverError(status, body, what, index);

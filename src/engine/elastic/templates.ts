@@ -37,7 +37,7 @@ export async function loadTemplateSet(set: TemplateSetName, names: TemplateNames
   return { index: { name: index.name, body: { ...index.body, composed_of: composedOf } }, components };
 }
 
-/** An index can not have an alias of its own name: a job that is called like its index gets none. */
+/** An index cannot have an alias of its own name: a job that is called like its index gets none. */
 async function load(kind: 'index' | 'component', file: string, names: TemplateNames): Promise<TemplateFile> {
   const text = await readFile(join(FOLDER, kind, `${file}.json`), 'utf8');
   const template = fill(JSON.parse(text), names) as TemplateFile;

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
-import { describe, hindranceOf, isHopeless } from './engine-client.js';
+import { describe, retryCauseOf, isHopeless } from './engine-client.js';
 import { parseJson } from './json.js';
 import type { Exchange, NodeExchange } from './node-exchange.js';
-import { Patience, type RetryRhythm } from './patience.js';
+import { RetryState, type BackoffPolicy } from './retry-state.js';
 import { serverError } from './server-errors.js';
 import { serverInfo, type ServerInfo } from './server.js';
 
@@ -18,7 +18,7 @@ export interface WaitForServerDeps {
 }
 
 /** A proxy in front of a cluster that has been asleep answers 404 until it has woken up. */
-const COLD_PROXY: RetryRhythm = { firstMs: 1_000, maxMs: 10_000, totalMs: 60_000 };
+const COLD_PROXY: BackoffPolicy = { firstMs: 1_000, maxMs: 10_000, totalMs: 60_000 };
 const REMINDER_MS = 30_000;
 
 /**
@@ -39,25 +39,25 @@ export async function waitForServer(deps: WaitForServerDeps, signal: AbortSignal
 
 class StartWait {
   readonly #deps: WaitForServerDeps;
-  readonly #patience: Patience;
-  readonly #coldPatience: Patience;
+  readonly #retries: RetryState;
+  readonly #coldRetries: RetryState;
   #remindAt = 0;
 
   constructor(deps: WaitForServerDeps) {
     this.#deps = deps;
     const totalMs = deps.startTimeoutMs < 0 ? Infinity : deps.startTimeoutMs;
-    const start: RetryRhythm = { firstMs: 500, maxMs: 5_000, totalMs };
-    this.#patience = new Patience({ fault: start, throttle: start }, deps.clock);
-    this.#coldPatience = new Patience({ fault: COLD_PROXY, throttle: COLD_PROXY }, deps.clock);
+    const start: BackoffPolicy = { firstMs: 500, maxMs: 5_000, totalMs };
+    this.#retries = new RetryState({ fault: start, throttle: start }, deps.clock);
+    this.#coldRetries = new RetryState({ fault: COLD_PROXY, throttle: COLD_PROXY }, deps.clock);
   }
 
   async after(exchange: Exchange, signal: AbortSignal): Promise<void> {
     const isCold = exchange.kind === 'answer' && exchange.whole && exchange.status === 404;
-    const isPassing = isCold || (hindranceOf(exchange) !== undefined && !isHopeless(exchange));
+    const isPassing = isCold || (retryCauseOf(exchange) !== undefined && !isHopeless(exchange));
     if (!isPassing) throw this.#refused(exchange);
     this.#remind(exchange, isCold);
-    const patience = isCold ? this.#coldPatience : this.#patience;
-    if (!(await patience.pause('fault', signal))) throw this.#gaveUp(exchange, isCold);
+    const retries = isCold ? this.#coldRetries : this.#retries;
+    if (!(await retries.pause('fault', signal))) throw this.#gaveUp(exchange, isCold);
   }
 
   #remind(exchange: Exchange, isCold: boolean): void {
@@ -85,7 +85,7 @@ class StartWait {
       return serverError(exchange.status, parseJson(exchange.text), what, address);
     }
     const { code, cause } = exchange.error;
-    const message = `The search engine at [${address}] can not be used: ${describe(exchange)}.`;
+    const message = `The search engine at [${address}] cannot be used: ${describe(exchange)}.`;
     return new CrawlerError(code, message, { subject: address, cause });
   }
 

@@ -2,6 +2,7 @@ import { isDiskFull } from '../../base/disk-full.js';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type {
+  EngineFinding,
   HitList,
   IndexSummary,
   SearchEngine,
@@ -138,6 +139,11 @@ export class EmbeddedEngine implements SearchEngine {
 
   async mapping(index: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     return this.#read('mapping', { index }, signal);
+  }
+
+  /** Damage is found by `check`, and the file has the format of this release once it is open. */
+  diagnose(): Promise<readonly EngineFinding[]> {
+    return Promise.resolve([]);
   }
 
   urlOf(index: string, id: string): string {

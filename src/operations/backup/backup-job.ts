@@ -6,12 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import { CrawlerError, systemCode, throwIfCancelled, messageOf } from '../../base/errors.js';
 import { describeFile, type FileFormat } from '../../base/file-format.js';
 import { packageVersion } from '../../base/package-root.js';
-import { indexPath } from '../../engine/embedded/index-path.js';
-import { indexFormat } from '../../engine/embedded/store/upgrades.js';
+import { embeddedIndex } from '../../engine/registry.js';
 import { catalogFormat } from '../../state/catalog-upgrades.js';
 import type { JobPlace } from '../job/job-place.js';
 import { catalogPath } from '../job/read-catalog.js';
 import { copyDatabase } from './copy-database.js';
+import { isEmbedded } from '../../settings/engine-provider.js';
 
 /** `backup.json` of a backup. */
 export interface BackupReport {
@@ -67,6 +67,7 @@ export async function backupJob(place: JobPlace, folder: string): Promise<Backup
     const partial = `${folder}.partial`;
     await removeRemains(partial);
     // Settings may hold passwords. The folder above must be there: it may be a disk that is not mounted.
+    await requireFolder(dirname(folder));
     await mkdir(partial, { mode: 0o700 });
     return await backupInto(partial, folder, place);
   } catch (error) {
@@ -74,6 +75,12 @@ export async function backupJob(place: JobPlace, folder: string): Promise<Backup
     const message = `The backup cannot be written to [${folder}]: ${messageOf(error)}.`;
     throw new CrawlerError('unavailable', message, { cause: error, subject: folder });
   }
+}
+
+async function requireFolder(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  const message = `The folder [${path}], which is to hold the backup, does not exist. Create it, or mount its disk.`;
+  throw new CrawlerError('unavailable', message, { subject: path });
 }
 
 async function backupInto(partial: string, folder: string, place: JobPlace): Promise<BackupReport> {
@@ -94,7 +101,7 @@ async function backupInto(partial: string, folder: string, place: JobPlace): Pro
 async function copyInto(folder: string, { settings, jobDirectory, signal }: JobPlace): Promise<BackupReport> {
   const created = new Date().toISOString();
   const catalog = await copyExisting(catalogPath(jobDirectory), folder, signal);
-  const index = settings.engine.urls.length === 0 && (await copyExisting(indexPath(jobDirectory), folder, signal));
+  const index = isEmbedded(settings.engine) && (await copyExisting(embeddedIndex.pathIn(jobDirectory), folder, signal));
   for (const name of PLAIN) {
     const path = join(jobDirectory, name);
     if (existsSync(path)) await cp(path, join(folder, name), { recursive: true, preserveTimestamps: true });
@@ -105,7 +112,7 @@ async function copyInto(folder: string, { settings, jobDirectory, signal }: JobP
     created,
     crawler: packageVersion(),
     catalog: catalog === false ? undefined : formatOfCopy(catalog, catalogFormat),
-    index: index === false ? undefined : formatOfCopy(index, indexFormat),
+    index: index === false ? undefined : formatOfCopy(index, embeddedIndex.format),
     files: await describeFiles(folder),
   };
 }

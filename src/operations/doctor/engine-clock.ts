@@ -1,5 +1,6 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { isEmbedded } from '../../settings/engine-provider.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { ok, skipped, warning, type Check } from './check.js';
 
@@ -12,7 +13,8 @@ const TOLERANCE_MS = 60_000;
  */
 export async function engineClockCheck({ engine }: JobSettings): Promise<Check> {
   const [url] = engine.urls;
-  if (url === undefined) return skipped('engine clock', 'the embedded index has the clock of this machine');
+  if (url === undefined || isEmbedded(engine))
+    return skipped('engine clock', 'the embedded index has the clock of this machine');
   const date = await dateOf(url);
   if (date === undefined) return skipped('engine clock', 'the engine does not tell its time');
   const skewMs = date - Date.now();

@@ -45,7 +45,7 @@ export class RunWorkCount {
     this.#sinceMs = sinceMs;
     this.#work = undefined;
     const workerData: RunWorkThreadData = { ...this.#data, sinceMs };
-    const worker = new Worker(entryPoint('run-work'), { workerData });
+    const worker = new Worker(entryPoint('run-work'), { workerData, execArgv: [] });
     worker.unref();
     const check = setInterval(() => {
       if (!goesOn()) this.end();

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { indexPath } from '../../engine/embedded/index-path.js';
+import { embeddedIndex } from '../../engine/registry.js';
 
 /**
  * How far the copies of a job's embedded index have come: `<job>/_push.json`, one entry for each engine whose copy is not
@@ -71,13 +71,13 @@ export class PushProgressFile {
 }
 
 export function hasEmbeddedIndex(jobDirectory: string): boolean {
-  return statSync(indexPath(jobDirectory), { throwIfNoEntry: false }) !== undefined;
+  return statSync(embeddedIndex.pathIn(jobDirectory), { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Every commit changes the file or its log. */
 function stateOfIndexFile(jobDirectory: string): string {
   return ['', '-wal']
-    .map((suffix) => statSync(indexPath(jobDirectory) + suffix, { throwIfNoEntry: false }))
+    .map((suffix) => statSync(embeddedIndex.pathIn(jobDirectory) + suffix, { throwIfNoEntry: false }))
     .map((stats) => (stats === undefined || stats.size === 0 ? 'none' : `${stats.ino}:${stats.size}:${stats.mtimeMs}`))
     .join(' ');
 }

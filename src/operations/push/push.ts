@@ -10,7 +10,7 @@ import { withoutCredentials } from '../../settings/without-credentials.js';
 import { hasEmbeddedIndex, PushProgressFile, type PushProgress } from './push-progress.js';
 
 export interface PushOptions {
-  /** `engine.urls` name the engine that gets the documents. */
+  /** Their engine gets the documents. */
   readonly settings: JobSettings;
   readonly jobDirectory: string;
   readonly logger: Logger;
@@ -43,7 +43,7 @@ export async function pushIndex(options: PushOptions): Promise<PushSummary> {
   }
   const common = { jobDirectory, baseUrl: () => undefined, version: packageVersion(), clock: systemClock, logger };
   const parts = { ...common, stop: options.signal };
-  const source = await openEngine({ ...settings, engine: { ...settings.engine, urls: [] } }, parts);
+  const source = await openEngine({ ...settings, engine: { ...settings.engine, provider: 'embedded' } }, parts);
   const target = await openEngine(settings, parts);
   const writer = new BulkWriter({ engine: target, ...settings.engine, logger });
   try {

@@ -10,6 +10,7 @@ import { readIncidents, type IndexIncident } from '../../engine/index-incidents.
 import { openExtractor } from '../../extract/index.js';
 import type { Entry } from '../../model/entry.js';
 import { SqliteCatalog } from '../../state/sqlite-catalog.js';
+import { isEmbedded } from '../../settings/engine-provider.js';
 import { InspectedJob } from '../job/inspected-job.js';
 import type { JobPlace } from '../job/job-place.js';
 import { scanNow, type RunOnce } from '../job/next-scan.js';
@@ -62,7 +63,7 @@ export async function fixJob(place: JobPlace, options: VerifyOptions, runOnce: R
   if (Object.keys(answer.differences).length > 0) {
     await scanNow(place, runOnce);
     // A server shows others what was written with its next refresh.
-    if (place.settings.engine.urls.length > 0) await systemClock.sleep(REFRESH_MS, place.signal);
+    if (!isEmbedded(place.settings.engine)) await systemClock.sleep(REFRESH_MS, place.signal);
   }
   return answer;
 }

@@ -1,5 +1,6 @@
 import type { Hit, SearchEngine, SearchResponse } from '../../engine/engine.js';
 import { unsupported } from './api-error.js';
+import { mergedSuggestions, suggestionsOfEach } from './many-suggestions.js';
 
 /**
  * One search over several indices. The engine searches one at a time, so each gives its best `from + size` hits, and the
@@ -20,10 +21,12 @@ export async function searchMany(
   }
   const from = numberOf(body['from'], 0);
   const size = numberOf(body['size'], 10);
+  const suggest = body['suggest'] === undefined ? {} : { suggest: suggestionsOfEach(body['suggest']) };
   const found: SearchResponse[] = [];
   for (const index of indices)
-    found.push(await engine.search({ index, body: { ...body, from: 0, size: from + size } }, signal));
-  const hits = found.flatMap((each) => each.hits.hits).sort(comparator(body['sort']));
+    found.push(await engine.search({ index, body: { ...body, ...suggest, from: 0, size: from + size } }, signal));
+  const all = found.flatMap((each) => each.hits.hits).sort(comparator(body['sort']));
+  const hits = body['collapse'] === undefined ? all : firstOfGroups(all);
   return {
     took: sum(found.map((each) => each.took)),
     timed_out: found.some((each) => each.timed_out),
@@ -35,7 +38,24 @@ export async function searchMany(
       max_score: highest(found.map((each) => each.hits.max_score)),
       hits: hits.slice(from, from + size),
     },
+    ...(body['suggest'] === undefined
+      ? {}
+      : {
+          suggest: mergedSuggestions(
+            found.map((each) => each.suggest),
+            body['suggest'],
+          ),
+        }),
   };
+}
+
+/** Each index has collapsed its own hits; those without a value are one group. */
+function firstOfGroups(hits: readonly Hit[]): Hit[] {
+  const seen = new Set<string>();
+  return hits.filter(({ fields }) => {
+    const group = JSON.stringify(fields ?? null);
+    return seen.has(group) ? false : seen.add(group);
+  });
 }
 
 function comparator(sort: unknown): (left: Hit, right: Hit) => number {

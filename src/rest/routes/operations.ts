@@ -5,12 +5,12 @@ import type { RestContext } from '../rest-options.js';
 import type { RestRoute } from '../route.js';
 
 /** For those who look after the service: `_health` for supervisors, `_metrics` for Prometheus. */
-export function operationRoutes({ monitor, crawler, jobName }: RestContext): readonly RestRoute[] {
+export function operationRoutes({ monitor, crawler, jobName, indexIncidents }: RestContext): readonly RestRoute[] {
   let metrics: Metrics | undefined;
   // Whoever is not asked for metrics does not pay for them.
   const openMetrics = async (): Promise<Metrics> => {
     const { Metrics: Opened } = await import('../metrics.js');
-    return new Opened({ jobName, monitor, crawler });
+    return new Opened({ jobName, monitor, crawler, indexIncidents: () => indexIncidents.read().length });
   };
   return [
     {

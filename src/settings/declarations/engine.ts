@@ -9,6 +9,11 @@ export const engine = section('The search index. Also accepted under the name `e
     example: ['https://127.0.0.1:9200', 'https://127.0.0.1:9201'],
     meaning: 'Nodes of an Elasticsearch or OpenSearch cluster. Empty: the embedded index, which needs no server.',
   }),
+  provider: setting(choice(['auto', 'embedded', 'elasticsearch']), {
+    default: 'auto',
+    meaning:
+      'Which engine keeps the index. `auto`: the cluster when `engine.urls` names one, else the embedded index. `elasticsearch` also means OpenSearch.',
+  }),
   index: setting(text, {
     default: { ofJob: (name) => indexOfJob(name, '_docs'), shown: '`${name}_docs`' },
     example: 'my_docs',

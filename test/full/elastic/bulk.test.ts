@@ -246,7 +246,7 @@ describeRealEngines('writing', (url) => {
     expect(await engine.write(puts('a', 'b'), signal)).toEqual(ok('a', 'b'));
   });
 
-  test('has patience again for a second outage when the first one was over', async () => {
+  test('is retried again in a second outage when the first one was over', async () => {
     const few = (kept: number) => rewriteItems((items) => items.slice(0, kept));
     proxy.script({ ...answer(503), times: 4 }, few(1), { ...answer(503), times: 4 }, few(1));
     expect(await engine.write(puts('a', 'b', 'c'), signal)).toEqual(ok('a', 'b', 'c'));
@@ -313,7 +313,7 @@ describeRealEngines('writing', (url) => {
     expect(await engine.get(index, 'a', signal)).toBeUndefined();
   });
 
-  test('has its patience anew for each request: what was overcome does not count any more', async () => {
+  test('counts its retries for each request: what was overcome does not count any more', async () => {
     const away = { on: bulk, act: { kind: 'cut_before' }, times: 4 } as const;
     // Two operations on one document make two requests.
     proxy.script(

@@ -231,7 +231,7 @@ describe('several URLs', () => {
     await expect(none.get('job_docs', 'a', signal)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(
-        /\[http:\/\/127\.0\.0\.1:1, http:\/\/127\.0\.0\.1:2\] can not be reached for 10 s/,
+        /\[http:\/\/127\.0\.0\.1:1, http:\/\/127\.0\.0\.1:2\] cannot be reached for 10 s/,
       ),
     });
     expect(clock.slept).toEqual([500, 1000, 2000, 4000, 2500]);
@@ -270,8 +270,8 @@ describe('an index', () => {
     const both = engine({ urls: [here.url], templates, logger });
     expect(await both.prepare(signal)).toEqual({ identity: 'absent absent' });
     expect([...logger.messages('warn')].sort()).toEqual([
-      expect.stringContaining('[job_docs] can not be created'),
-      expect.stringContaining('[job_folder] can not be created'),
+      expect.stringContaining('[job_docs] cannot be created'),
+      expect.stringContaining('[job_folder] cannot be created'),
     ]);
   });
 

@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '../../../src/base/clock.js';
 import { silentLogger, type Logger } from '../../../src/base/logger.js';
 import { ElasticEngine, type ElasticEngineDeps } from '../../../src/engine/elastic/elastic-engine.js';
 import type { ElasticConnection } from '../../../src/engine/elastic/nodes.js';
-import type { RetryPolicy } from '../../../src/engine/elastic/patience.js';
+import type { RetryPolicy } from '../../../src/engine/elastic/retry-state.js';
 import type { ElasticTemplates } from '../../../src/engine/elastic/push-templates.js';
 
 export interface EngineOptions {

@@ -3,13 +3,14 @@ import { silentLogger } from '../../../src/base/logger.js';
 import { ElasticEngine } from '../../../src/engine/elastic/elastic-engine.js';
 import { ask, describeRealEngines } from '../../support/real-engines.js';
 import { engineContract } from '../../contract/engine-contract.js';
+import { nearnessContract } from '../../contract/nearness-contract.js';
 
 const index = 'contract_mappings';
 const parts = ['attributes', 'file', 'path', 'attachment', 'content', 'meta'];
 const template = '/_index_template/contract_mappings_everywhere';
 
 describeRealEngines('the elastic engine', (url) => {
-  engineContract('the elastic engine', async () => {
+  const open = async (): Promise<ElasticEngine> => {
     const engine = new ElasticEngine({
       connection: { urls: [url()], sslVerification: true },
       templates: {
@@ -33,7 +34,9 @@ describeRealEngines('the elastic engine', (url) => {
       composed_of: parts.map((part) => `fscrawler_${index}_mapping_${part}`),
     });
     return engine;
-  });
+  };
+  engineContract('the elastic engine', open);
+  nearnessContract('the elastic engine', open);
 
   afterAll(async () => {
     const indices = (await ask(url(), 'GET', '/_cat/indices/contract-*?format=json')) as { index: string }[];

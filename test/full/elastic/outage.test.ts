@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ElasticEngine } from '../../../src/engine/elastic/elastic-engine.js';
-import type { RetryPolicy } from '../../../src/engine/elastic/patience.js';
+import type { RetryPolicy } from '../../../src/engine/elastic/retry-state.js';
 import type { WriteOutcome } from '../../../src/engine/engine.js';
 import { startOpenSearch } from '../../engines/start-opensearch.mjs';
 import { describeOwnEngine } from '../../support/real-engines.js';
@@ -86,7 +86,7 @@ describeOwnEngine('an outage', (server) => {
     expect(await storedIds()).toEqual(ids.sort());
   });
 
-  test('that is longer than patience is reported truthfully, and is over when it is over', async () => {
+  test('that is longer than the retries is reported truthfully, and is over when it is over', async () => {
     await open(hasty);
     const put = (id: string) => engine.write([{ kind: 'index', index, id, document: { id } }], signal);
     expect(await put('before')).toEqual([{ ok: true, id: 'before' }]);

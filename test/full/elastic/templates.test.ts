@@ -199,7 +199,7 @@ describeRealEngines('templates', (url) => {
   test('that the server refuses end the start with its reason', async () => {
     await expect(prepare({ jobName: 'a*b' })).rejects.toMatchObject({
       message: expect.stringMatching(
-        /component template \[fscrawler_\w+_alias\] can not be created.*engine\.push_templates.*a\*b/s,
+        /component template \[fscrawler_\w+_alias\] cannot be created.*engine\.push_templates.*a\*b/s,
       ),
     });
   });

@@ -58,6 +58,7 @@ describe('the settings of GET /', () => {
       engine: {
         index: 'my_job_docs',
         index_folder: 'my_job_folder',
+        provider: 'auto',
         bulk_size: 100,
         bulk_operation: 'INDEX',
         flush_interval: '5s',

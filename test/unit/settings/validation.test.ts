@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { engineProviderOf } from '../../../src/settings/engine-provider.js';
 import { JobFolder } from './job-folder.js';
 
 let folder: JobFolder;
@@ -27,6 +28,10 @@ describe('settings that do not fit together are refused', () => {
     [
       'elasticsearch.bulk_operation: delete',
       '1: engine.bulk_operation [delete]: elasticsearch.bulk_operation [DELETE] is not supported for document writes. Please use INDEX or CREATE. Disabling crawler. Write index or create.',
+    ],
+    [
+      'engine.provider: elasticsearch',
+      '1: engine.provider: engine.provider [elasticsearch] needs the addresses of the cluster as engine.urls',
     ],
     ['fs.checksum: FOO', '1: fs.checksum: Algorithm [FOO] not found. Disabling crawler'],
     ['fs.hash_algorithm: FOO', '1: fs.hash_algorithm: Hash algorithm [FOO] not found. Disabling crawler'],
@@ -122,6 +127,10 @@ describe('settings that are odd give a warning', () => {
       '3: engine.username: A user name and a password are deprecated. Set engine.api_key instead of engine.username and engine.password.',
     ],
     [
+      'engine:\n  provider: embedded\n  urls: ["http://a"]',
+      '3: engine.urls: the cluster is not used, because engine.provider is embedded.',
+    ],
+    [
       'fs.acl_support: true',
       '1: fs.acl_support: acl_support is set to true but fs.attributes_support is false. ACL collection is disabled.',
     ],
@@ -152,5 +161,16 @@ describe('what follows from the provider', () => {
     ['fs:\n  provider: s3\n  s3.bucket: b\n  url: ~/x', { provider: 's3', url: '~/x' }, { port: 0 }],
   ])('%j', (text, fs, server) => {
     expect(folder.loadYaml(text).settings).toMatchObject({ fs, server });
+  });
+});
+
+describe('which engine is meant', () => {
+  test.each([
+    ['', 'embedded'],
+    ['engine.urls: ["http://a"]', 'elasticsearch'],
+    ['engine:\n  provider: embedded\n  urls: ["http://a"]', 'embedded'],
+    ['engine:\n  provider: elasticsearch\n  urls: ["http://a"]', 'elasticsearch'],
+  ])('%j', (text, type) => {
+    expect(engineProviderOf(folder.loadYaml(text).settings.engine)).toBe(type);
   });
 });

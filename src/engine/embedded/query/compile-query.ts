@@ -1,12 +1,12 @@
 import { toStorableText } from '../../../base/sqlite.js';
-import { sql, type Sql } from '../store/sql.js';
 import { words } from '../text/tokens.js';
 import { malformed, unsupported } from './body-reader.js';
+import { compileLike } from './compile-like.js';
 import { compileText } from './compile-text.js';
 import { equalsAny, isWithin, textTest } from './compile-values.js';
 import { DEFAULT_TARGET, prefixOccurrence, textTarget, type TextTarget } from './fulltext-expression.js';
 import { matchesNeeded } from './minimum-match.js';
-import { and, boosted, condition, conditionOf, EVERYTHING, NOTHING, or, type Plan } from './plan.js';
+import { and, boosted, condition, conditionOf, EVERYTHING, idsPlan, NOTHING, or, type Plan } from './plan.js';
 import {
   textOf,
   type BoolNode,
@@ -28,6 +28,21 @@ export function compileQuery(node: QueryNode, context: CompileContext): Plan {
       return NOTHING;
     case 'text':
       return compileText(node, context);
+    case 'like':
+      return compileLike(node, context);
+    case 'bool':
+      return compileBool(node, context);
+    case 'constant':
+      return condition(conditionOf(compileQuery(node.query, context), context.fields.tables.fts), node.boost);
+    default:
+      return compileTerm(node, context);
+  }
+}
+
+type TermNode = Extract<QueryNode, { kind: 'terms' | 'range' | 'prefix' | 'wildcard' | 'exists' | 'ids' }>;
+
+function compileTerm(node: TermNode, context: CompileContext): Plan {
+  switch (node.kind) {
     case 'terms':
       return boosted(compileTerms(node, context), node.boost);
     case 'range':
@@ -39,22 +54,16 @@ export function compileQuery(node: QueryNode, context: CompileContext): Plan {
     case 'exists':
       return condition(context.fields.exists(checkedName(node.field)), node.boost);
     case 'ids':
-      return condition(hasId(node.ids), node.boost);
-    case 'bool':
-      return compileBool(node, context);
-    case 'constant':
-      return condition(conditionOf(compileQuery(node.query, context), context.fields.tables.fts), node.boost);
+      return hasId(node.ids, node.boost);
   }
 }
 
-/** One parameter, however many ids. */
-function hasId(ids: readonly string[]): Sql {
-  const list = JSON.stringify(ids.map(toStorableText));
-  return sql`d.uid IN (SELECT value FROM json_each(${list}))`;
+function hasId(ids: readonly string[], score = 1): Plan {
+  return idsPlan(ids.map(toStorableText), score);
 }
 
 function compileTerms({ field, values }: TermsNode, context: CompileContext): Plan {
-  if (field === '_id') return condition(hasId(values.map(String)));
+  if (field === '_id') return hasId(values.map(String));
   const view = resolveField(field, context);
   if (view === undefined) return NOTHING;
   const plans = [equalsAny(view, values, { lenient: false, context })];

@@ -1,7 +1,7 @@
+import type { FieldView } from '../fields/index-fields.js';
 import { DEFAULT_COLUMNS, type FtsColumn } from '../store/schema.js';
 import { toPhrase, type Phrase } from '../text/tokens.js';
 import { NOTHING, or, type FullTextPlan, type Plan, type Weights } from './plan.js';
-import type { WeightedField } from './resolve-fields.js';
 
 /**
  * Words in FTS5's query language. User text never reaches it: it is cut into tokens (letters, digits and marks only), and
@@ -18,7 +18,7 @@ export interface TextTarget {
 export const DEFAULT_TARGET: TextTarget = { weights: DEFAULT_COLUMNS, scope: undefined };
 
 /** Undefined for a field without words. */
-export function textTarget({ view, weight }: WeightedField): TextTarget | undefined {
+export function textTarget({ view, weight }: { view: FieldView; weight: number }): TextTarget | undefined {
   if (view.text === undefined || view.tree) return undefined;
   return { weights: new Map([[view.text.column, weight]]), scope: view.text.scope };
 }

@@ -1,3 +1,5 @@
+import { CrawlerError } from '../../../base/errors.js';
+import { editsOf, fuzzyOptions, MATCH_NAMES, type Fuzziness } from '../vocabulary/fuzziness.js';
 import { BodyReader, isObject, malformed, type Scalar } from './body-reader.js';
 import { fieldWeights } from './field-weights.js';
 import { minimumMatch } from './minimum-match.js';
@@ -14,6 +16,7 @@ export function parseMatch(value: unknown): QueryNode {
     minimum: minimumMatch(body),
     boost: body.number('boost') ?? 1,
     lenient: body.boolean('lenient') ?? false,
+    fuzziness: fuzzinessOf(body),
   });
   body.done();
   return node;
@@ -45,10 +48,24 @@ export function parseMultiMatch(value: unknown): QueryNode {
     lenient: body.boolean('lenient') ?? false,
     ...(type === 'phrase' ? { slop: body.count('slop') ?? 0 } : {}),
     ...(phrase ? {} : { operator: operatorOf(body, 'operator'), minimum: minimumMatch(body) }),
+    ...fuzzinessOfType(type, body),
   };
   const node = textOf(fieldWeights(body.strings('fields'), body.where), queryOf(body), options);
   body.done();
   return node;
+}
+
+function fuzzinessOfType(type: string, body: BodyReader): Pick<Partial<TextNode>, 'fuzziness'> {
+  if (type === 'best_fields' || type === 'most_fields') return { fuzziness: fuzzinessOf(body) };
+  if (!body.has('fuzziness')) return {};
+  throw new CrawlerError('corrupt', `[fuzziness] is not allowed in ${body.where} of the type [${type}].`);
+}
+
+function fuzzinessOf(body: BodyReader): Fuzziness | undefined {
+  const options = fuzzyOptions(body, MATCH_NAMES);
+  body.string('fuzzy_rewrite');
+  const text = body.text('fuzziness');
+  return text === undefined ? undefined : { edits: editsOf(text), ...options };
 }
 
 export function operatorOf(body: BodyReader, key: string): 'or' | 'and' {

@@ -1,7 +1,17 @@
 import { BodyReader, listOf, malformed, unsupported } from './body-reader.js';
 import { minimumMatch } from './minimum-match.js';
 import { parseMatch, parseMatchPhrase, parseMatchPhrasePrefix, parseMultiMatch } from './parse-fulltext.js';
-import { parseExists, parseIds, parsePrefix, parseRange, parseTerm, parseTerms, parseWildcard } from './parse-terms.js';
+import { parseMoreLikeThis } from './parse-like.js';
+import {
+  parseExists,
+  parseFuzzy,
+  parseIds,
+  parsePrefix,
+  parseRange,
+  parseTerm,
+  parseTerms,
+  parseWildcard,
+} from './parse-terms.js';
 import { checkedClauses, MAX_NESTING, nestedTooDeep } from './query-limits.js';
 import { parseQueryString } from './query-string.js';
 import { boolOf, MATCH_NONE, type QueryNode } from './query-tree.js';
@@ -25,12 +35,13 @@ const LEAVES: ReadonlyMap<string, (value: unknown) => QueryNode> = new Map<strin
   ['wildcard', parseWildcard],
   ['exists', parseExists],
   ['ids', parseIds],
+  ['fuzzy', parseFuzzy],
+  ['more_like_this', parseMoreLikeThis],
   ['match_all', parseMatchAll],
   ['match_none', parseMatchNone],
 ]);
 
 const ADVICE: ReadonlyMap<string, string> = new Map([
-  ['fuzzy', 'Use a match or prefix query'],
   ['regexp', 'Use a wildcard query'],
   ['nested', 'Use the dotted name of the field in a plain query'],
 ]);

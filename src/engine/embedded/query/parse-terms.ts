@@ -1,8 +1,10 @@
 import { parseOffset } from '../fields/dates.js';
+import { editsOf, FUZZY_QUERY_NAMES, fuzzyOptions } from '../vocabulary/fuzziness.js';
 import { BodyReader, isObject, isScalar, malformed, unsupported, type Scalar } from './body-reader.js';
-import type { QueryNode, RangeBound } from './query-tree.js';
+import { checkedText } from './query-limits.js';
+import { textOf, type QueryNode, type RangeBound } from './query-tree.js';
 
-/** Queries for exact values: term, terms, range, prefix, wildcard, exists, ids. */
+/** Queries for terms: term, terms, fuzzy, range, prefix, wildcard, exists, ids. */
 const SIDES = ['gt', 'gte', 'lt', 'lte'] as const;
 
 export function parseTerm(value: unknown): QueryNode {
@@ -59,6 +61,16 @@ export function parsePrefix(value: unknown): QueryNode {
   };
   body.done();
   return node;
+}
+
+export function parseFuzzy(value: unknown): QueryNode {
+  const { field, body } = oneField(value, 'fuzzy', 'value');
+  const text = checkedText(String(scalar(body, 'value')), body.where);
+  const fuzziness = { edits: editsOf(body.text('fuzziness') ?? 'AUTO'), ...fuzzyOptions(body, FUZZY_QUERY_NAMES) };
+  const boost = body.number('boost') ?? 1;
+  body.string('rewrite');
+  body.done();
+  return textOf([{ name: field, weight: 1 }], text, { operator: 'and', fuzziness, boost });
 }
 
 export function parseWildcard(value: unknown): QueryNode {

@@ -43,6 +43,12 @@ export function condition(test: Sql, score = 1): Plan {
   return { kind: 'condition', condition: test, score };
 }
 
+/** Any document with one of these ids; one parameter, however many they are. */
+export function idsPlan(ids: readonly string[], score = 1): Plan {
+  const list = JSON.stringify(ids);
+  return condition(sql`d.uid IN (SELECT value FROM json_each(${list}))`, score);
+}
+
 export function boosted(plan: Plan, boost: number): Plan {
   if (boost === 1) return plan;
   if (plan.kind === 'condition') return { ...plan, score: plan.score * boost };

@@ -38,7 +38,7 @@ export function checkedText(text: string, where: string): string {
   throw new CrawlerError('corrupt', `The text of ${where} is longer than ${limit} characters.`);
 }
 
-function tooManyClauses(): CrawlerError {
+export function tooManyClauses(): CrawlerError {
   const what = 'a clause is a word, phrase or value in one field';
   return new CrawlerError('corrupt', `A query may have ${MAX_CLAUSES.toLocaleString('en')} clauses (${what}).`);
 }
@@ -55,6 +55,8 @@ function clausesOf(node: QueryNode): number {
     case 'prefix':
     case 'wildcard':
       return fieldsOf(node);
+    case 'like':
+      return node.choice.most;
     case 'all':
     case 'none':
       return 0;

@@ -1,4 +1,5 @@
 import { CrawlerError } from '../../../base/errors.js';
+import { editsOf, fuzzyOptions, QUERY_STRING_NAMES, type Fuzziness } from '../vocabulary/fuzziness.js';
 import { BodyReader, unsupported } from './body-reader.js';
 import { fieldWeights } from './field-weights.js';
 import { operatorOf, queryOf } from './parse-fulltext.js';
@@ -10,7 +11,7 @@ import { boolOf, MATCH_ALL, MATCH_NONE, textOf, type Fields, type QueryNode, typ
  *
  *   invoice "annual report" invo*  +must -not  a AND b  a OR b  NOT c  (a b) c
  *   field:word  field:(a OR b)  field:"a phrase"~2  field:[2024-01-01 TO *]  field:{1 TO 5}  field:>=10  _exists_:field  *:*
- *   word^2 (boost), \x (x as it is)
+ *   word~ (words near it), word~1 (by one edit), word^2 (boost), \x (x as it is)
  *
  * AND, OR and NOT are not operators of a grammar with precedences but change the clauses beside them, as in Lucene: AND makes
  * both neighbours required, OR leaves them optional, and what is neither is as the default operator says.
@@ -19,7 +20,8 @@ export function parseQueryString(value: unknown): QueryNode {
   const body = new BodyReader(value, 'a [query_string] query');
   const text = queryOf(body);
   const fields = fieldWeights(body.strings('fields') ?? body.strings('default_field'), body.where);
-  const parser = new QueryStringParser(text, operatorOf(body, 'default_operator'));
+  const fuzziness = { edits: editsOf(body.text('fuzziness') ?? 'AUTO'), ...fuzzyOptions(body, QUERY_STRING_NAMES) };
+  const parser = new QueryStringParser(text, operatorOf(body, 'default_operator'), fuzziness);
   const boost = body.number('boost') ?? 1;
   body.boolean('lenient');
   body.done();
@@ -50,12 +52,15 @@ const END_OF_WORD = /[\s()"^~[\]{}:]/;
 class QueryStringParser {
   readonly #text: string;
   readonly #operator: 'or' | 'and';
+  readonly #fuzziness: Fuzziness;
   #at = 0;
   #depth = 0;
 
-  constructor(text: string, operator: 'or' | 'and') {
+  /** `fuzziness`: of a word with a tilde and no number behind it. */
+  constructor(text: string, operator: 'or' | 'and', fuzziness: Fuzziness) {
     this.#text = text;
     this.#operator = operator;
+    this.#fuzziness = fuzziness;
   }
 
   parse(fields: Fields): QueryNode {
@@ -164,14 +169,20 @@ class QueryStringParser {
   }
 
   #wordQuery(fields: Fields, word: Word): QueryNode {
-    if (this.#peek() === '~')
-      throw unsupported('fuzzy terms (~) in a [query_string] query', 'Use a prefix such as repor*.');
+    if (this.#take('~', false)) return this.#fuzzyQuery(fields, word);
     if (word.pattern === '*') return fields === undefined ? MATCH_ALL : existsIn(fields);
     if (word.stars === 1 && word.questions === 0 && word.pattern.endsWith('*')) {
       return { kind: 'prefix', fields, value: word.text.slice(0, -1), boost: 1 };
     }
     if (word.stars + word.questions > 0) return { kind: 'wildcard', fields, pattern: word.pattern, boost: 1 };
     return textOf(fields, word.text, { operator: this.#operator, lenient: true });
+  }
+
+  #fuzzyQuery(fields: Fields, { text, stars, questions }: Word): QueryNode {
+    if (stars + questions > 0) throw this.#fault('a tilde (~) behind a word with * or ?');
+    const given = this.#takeAll(/\d*(?:\.\d+)?/y);
+    const fuzziness = given === '' ? this.#fuzziness : { ...this.#fuzziness, edits: editsOf(given) };
+    return textOf(fields, text, { operator: this.#operator, lenient: true, fuzziness });
   }
 
   #range(field: string): QueryNode {

@@ -1,3 +1,4 @@
+import type { Fuzziness } from '../vocabulary/fuzziness.js';
 import type { Scalar } from './body-reader.js';
 
 /** A query as the request states it, before it is known which fields the index has. */
@@ -12,6 +13,7 @@ export type QueryNode =
   | { readonly kind: 'exists'; readonly field: string; readonly boost: number }
   | { readonly kind: 'ids'; readonly ids: readonly string[]; readonly boost: number }
   | BoolNode
+  | LikeNode
   | { readonly kind: 'constant'; readonly query: QueryNode; readonly boost: number };
 
 /** A field of a query; the name may hold `*`. */
@@ -40,6 +42,41 @@ export interface TextNode {
   readonly boost: number;
   /** A value that does not fit a field (a word for a number) is no match instead of an error. */
   readonly lenient: boolean;
+  /** Words that are near those of the text match as well. */
+  readonly fuzziness: Fuzziness | undefined;
+}
+
+/** Documents that have the words which tell most about some texts or documents. */
+export interface LikeNode {
+  readonly kind: 'like';
+  readonly fields: Fields;
+  readonly like: LikeTexts;
+  /** Their words are not looked for. */
+  readonly unlike: LikeTexts;
+  readonly choice: TermChoice;
+  readonly minimum: MinimumMatch;
+  /** The documents themselves are found as well. */
+  readonly include: boolean;
+  /** Undefined: every word counts the same. */
+  readonly boostTerms: number | undefined;
+  readonly boost: number;
+}
+
+export interface LikeTexts {
+  readonly texts: readonly string[];
+  /** Without an index: of the one that is searched. */
+  readonly documents: readonly { readonly index: string | undefined; readonly id: string }[];
+}
+
+/** Which words of a text are looked for. */
+export interface TermChoice {
+  readonly most: number;
+  readonly minTermFrequency: number;
+  readonly minDocuments: number;
+  readonly maxDocuments: number;
+  readonly minLength: number;
+  readonly maxLength: number;
+  readonly stopWords: ReadonlySet<string>;
 }
 
 export interface TermsNode {
@@ -109,6 +146,7 @@ export function textOf(fields: Fields, text: string, options: Partial<TextNode> 
     acrossFields: false,
     boost: 1,
     lenient: false,
+    fuzziness: undefined,
     ...options,
   };
 }

@@ -42,6 +42,12 @@ export function renderPlan(plan: Plan, tables: IndexTables, isRare: IsRare): Sel
   };
 }
 
+/** Of a selection what scores at least so much. */
+export function withMinimumScore({ scored, constant }: Selection, minimum: number): Selection {
+  const enough = sql`FROM (${scored}) WHERE score >= ${minimum}`;
+  return { scored: sql`SELECT id, score ${enough}`, ids: sql`SELECT id ${enough}`, constant, everything: false };
+}
+
 function scoresConstantly(plan: Plan): boolean {
   if (plan.kind === 'and') return plan.optional.length === 0 && plan.required.every(scoresConstantly);
   return plan.kind === 'condition';

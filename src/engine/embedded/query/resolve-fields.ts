@@ -1,4 +1,5 @@
 import type { CrawlerError } from '../../../base/errors.js';
+import type { IndexTerms } from '../vocabulary/index-terms.js';
 import type { FieldView, IndexFields } from '../fields/index-fields.js';
 import { DEFAULT_COLUMNS, type FtsColumn } from '../store/schema.js';
 import { unsupported } from './body-reader.js';
@@ -11,12 +12,27 @@ export interface CompileContext {
   readonly nowMs: number;
   /** How many fields without a column of their own a pattern may stand for before it stands for all of them. */
   readonly fieldsOfPattern: number;
+  /** How many words of the index a word of the query may stand for. */
+  readonly expansions: number;
+  readonly terms: IndexTerms;
+  readonly documents: DocumentLookup;
 }
 
-/** `clauses` is the number of clauses of the query: the more there are, the fewer fields each is looked for in. */
-export function compileContext(fields: IndexFields, clauses: number): CompileContext {
-  const fieldsOfPattern = Math.max(1, Math.min(MAX_FIELDS_OF_PATTERN, Math.floor(MAX_CLAUSES / Math.max(1, clauses))));
-  return { fields, nowMs: Date.now(), fieldsOfPattern };
+/** The documents of the index that is searched. */
+export interface DocumentLookup {
+  readonly index: string;
+  /** Undefined when there is no such document. */
+  readonly source: (id: string) => Readonly<Record<string, unknown>> | undefined;
+}
+
+/** `clauses` is the number of clauses of the query: the more there are, the fewer fields and words each may stand for. */
+export function compileContext(
+  clauses: number,
+  known: Pick<CompileContext, 'fields' | 'terms' | 'documents'>,
+): CompileContext {
+  const expansions = Math.max(1, Math.floor(MAX_CLAUSES / Math.max(1, clauses)));
+  const fieldsOfPattern = Math.min(MAX_FIELDS_OF_PATTERN, expansions);
+  return { ...known, nowMs: Date.now(), fieldsOfPattern, expansions };
 }
 
 export interface WeightedField {

@@ -1,4 +1,5 @@
-import { BodyReader, unsupported } from './body-reader.js';
+import { editsOf, fuzzyOptions, MOST_EDITS, QUERY_STRING_NAMES, type Fuzziness } from '../vocabulary/fuzziness.js';
+import { BodyReader } from './body-reader.js';
 import { fieldWeights } from './field-weights.js';
 import { operatorOf, queryOf } from './parse-fulltext.js';
 import { MAX_NESTING, nestedTooDeep } from './query-limits.js';
@@ -7,7 +8,7 @@ import { boolOf, MATCH_ALL, MATCH_NONE, textOf, type Fields, type QueryNode } fr
 /**
  * The simple_query_string syntax, which no text can break:
  *
- *   word  "a phrase"~2  prefix*  a + b (both)  a | b (either)  -a (not)  (…)  \x (x as it is)
+ *   word  "a phrase"~2  prefix*  word~1 (words near it)  a + b (both)  a | b (either)  -a (not)  (…)  \x (x as it is)
  *
  * Operators are read from left to right; without one between two parts the default operator joins them. As in Elasticsearch,
  * `-a` is a part like any other: with the default operator `or`, `b -a` finds what has b, and everything without a.
@@ -18,9 +19,10 @@ export function parseSimpleQueryString(value: unknown): QueryNode {
   const fields = fieldWeights(body.strings('fields'), body.where);
   const operator = operatorOf(body, 'default_operator');
   const boost = body.number('boost') ?? 1;
+  const fuzziness = { edits: MOST_EDITS, ...fuzzyOptions(body, QUERY_STRING_NAMES) };
   body.boolean('lenient');
   body.done();
-  const query = new SimpleParser(text, fields, operator).parse();
+  const query = new SimpleParser(text, fields, operator, fuzziness).parse();
   return boost === 1 ? query : boolOf({ must: [query], boost });
 }
 
@@ -56,16 +58,21 @@ class Level {
 const PHRASE = /"((?:[^"\\]|\\.)*)"(?:~(\d+))?/suy;
 const WORD = /(?:[^\s"+|()\\]|\\.|\\$)+/suy;
 
+/** A tilde with a backslash before it is a letter. */
+const FUZZY = /^((?:[^\\]|\\.)+)~(\d*)$/su;
+
 class SimpleParser {
   readonly #text: string;
   readonly #fields: Fields;
   readonly #operator: Operator;
+  readonly #fuzziness: Fuzziness;
   #at = 0;
 
-  constructor(text: string, fields: Fields, operator: Operator) {
+  constructor(text: string, fields: Fields, operator: Operator, fuzziness: Fuzziness) {
     this.#text = text;
     this.#fields = fields;
     this.#operator = operator;
+    this.#fuzziness = fuzziness;
   }
 
   parse(): QueryNode {
@@ -116,8 +123,10 @@ class SimpleParser {
   #word(): QueryNode | undefined {
     const word = this.#take(WORD)?.[0];
     if (word === undefined) return undefined;
-    if (/[^\\]~\d*$/.test(word)) {
-      throw unsupported('fuzzy terms (~) in a [simple_query_string] query', 'Use a prefix such as repor*.');
+    const [, near, edits = ''] = FUZZY.exec(word) ?? [];
+    if (near !== undefined) {
+      const fuzziness = edits === '' ? this.#fuzziness : { ...this.#fuzziness, edits: editsOf(edits) };
+      return textOf(this.#fields, unescaped(near), { operator: this.#operator, lenient: true, fuzziness });
     }
     if (word === '*') return MATCH_ALL;
     if (/(?:^|[^\\])(?:\\\\)*\*$/.test(word)) {

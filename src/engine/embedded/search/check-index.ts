@@ -4,7 +4,7 @@ import { occurrence } from '../query/fulltext-expression.js';
 import { DamagedContent } from '../store/damaged-content.js';
 import { documentChecksum } from '../store/document-checksum.js';
 import { unpackBody } from '../store/packed-body.js';
-import { DERIVATION, DOC_COLUMNS, FTS_COLUMNS, tablesOf } from '../store/schema.js';
+import { DERIVATION, DOC_COLUMNS, FTS_COLUMNS, tablesOf, withoutFileIndex } from '../store/schema.js';
 import { SegmentChecksums } from '../store/segment-checksums.js';
 import { join, raw, sql } from '../store/sql.js';
 import type { Statements } from '../store/statements.js';
@@ -59,7 +59,7 @@ export class IndexCheck {
     return { next, documents };
   }
 
-  /** The lists that everything else goes by are small: each is read on both of its ways. */
+  /** The lists that everything else goes by are small: each is read, values and all, on each of its ways. */
   #lists(): void {
     const row = this.#statements.get<Readonly<Record<string, number>>>(
       sql`SELECT (SELECT count(*) FROM idx NOT INDEXED) AS indices,
@@ -67,7 +67,8 @@ export class IndexCheck {
         (SELECT count(*) FROM field x NOT INDEXED WHERE (SELECT y.id FROM field y
           WHERE y.idx = x.idx AND y.name = x.name AND y.kind = x.kind) = x.id) AS fields,
         (SELECT count(*) FROM (SELECT idx, name, kind FROM field ORDER BY idx, name, kind)) AS fields_by_name,
-        (SELECT count(*) FROM word_sum) + (SELECT count(*) FROM property) AS others`,
+        (SELECT count(*) FROM word_sum WHERE idx + length(segment) + sum IS NOT NULL)
+          + (SELECT count(*) FROM property WHERE length(name) + length(value) IS NOT NULL) AS others`,
     );
     const { indices, indices_by_name: named, fields, fields_by_name: namedFields } = row ?? {};
     if (indices !== named || fields !== namedFields)
@@ -118,6 +119,8 @@ export class IndexCheck {
     const ways = [
       sql`(SELECT x.id FROM ${raw(doc)} x WHERE x.uid = d.uid) IS d.id`,
       sql`EXISTS (SELECT 1 FROM ${raw(`${fts}_docsize`)} z WHERE z.id = d.id)`,
+      sql`(d.root IS NOT NULL OR EXISTS (SELECT 1 FROM ${raw(doc)} x INDEXED BY ${raw(withoutFileIndex(doc))}
+        WHERE x.root IS NULL AND x.id = d.id))`,
       ...byIndex,
     ];
     return this.#statements.all<DocumentRow>(
@@ -193,17 +196,27 @@ export class IndexCheck {
     return row?.value !== DERIVATION;
   }
 
-  /** A branch of a tree that is lost as a whole is missed by nobody who only follows the tree. */
+  /**
+   * A branch of a tree that is lost as a whole is missed by nobody who only follows the tree. Neither is a row whose number has
+   * become negative: rows are read from 1 on. The index of the documents without a file has nothing but their numbers.
+   */
   #counts(index: number): void {
     const { doc, fts } = tablesOf(index);
-    const row = this.#statements.get<Readonly<Record<'told' | 'rows' | 'indexed' | 'texts', number>>>(
+    const withoutFile = raw(withoutFileIndex(doc));
+    const row = this.#statements.get<Readonly<Record<'told' | 'rows' | 'readable' | 'indexed' | 'texts', number>>>(
       sql`SELECT (SELECT documents FROM idx WHERE id = ${index}) AS told,
         (SELECT count(*) FROM ${raw(doc)} NOT INDEXED) AS rows,
+        (SELECT count(*) FROM ${raw(doc)} NOT INDEXED WHERE id > 0) AS readable,
         (SELECT count(*) FROM (SELECT uid FROM ${raw(doc)} ORDER BY uid)) AS indexed,
         (SELECT count(*) FROM ${raw(`${fts}_docsize`)}) AS texts`,
     );
+    const uploads = this.#statements.get<Readonly<Record<'rows' | 'indexed', number>>>(
+      sql`SELECT (SELECT count(*) FROM ${raw(doc)} NOT INDEXED WHERE root IS NULL) AS rows,
+        (SELECT count(*) FROM ${raw(doc)} INDEXED BY ${withoutFile} WHERE root IS NULL AND id IS NOT NULL) AS indexed`,
+    );
     const counts = new Set(Object.values(row ?? {}));
-    if (counts.size !== 1) throw new DamagedContent('some of its documents are not there');
+    if (counts.size !== 1 || uploads?.rows !== uploads?.indexed)
+      throw new DamagedContent('some of its documents are not there');
   }
 }
 

@@ -1,8 +1,10 @@
 import type { IndexFields } from '../fields/index-fields.js';
-import { isObject } from '../query/body-reader.js';
 import type { Fields, QueryNode } from '../query/query-tree.js';
-import { highlight, sequenceOf, type HighlightOptions } from '../text/highlight.js';
-import { words } from '../text/tokens.js';
+import { highlight, sequenceOf, type HighlightOptions, type Sequence } from '../text/highlight.js';
+import { textsAt } from '../text/texts-at.js';
+import { foldWord, units, words } from '../text/tokens.js';
+import { EditPattern } from '../vocabulary/edit-pattern.js';
+import { editsFor, type Fuzziness } from '../vocabulary/fuzziness.js';
 import type { HighlightField, HighlightRequest } from './parse-highlight.js';
 
 /**
@@ -16,6 +18,8 @@ export interface WantedText {
   /** Words and phrases, for fields with words. */
   readonly phrases: readonly string[];
   readonly prefix: boolean;
+  /** Words near those of the text are found as well. */
+  readonly fuzziness: Fuzziness | undefined;
 }
 
 type Source = Readonly<Record<string, unknown>>;
@@ -24,12 +28,13 @@ export function wantedTexts(node: QueryNode): WantedText[] {
   switch (node.kind) {
     case 'text': {
       const phrases = node.mode === 'words' || node.slop > 0 ? words(node.text) : [node.text];
-      return [{ fields: node.fields, whole: node.text, phrases, prefix: node.mode === 'phrase_prefix' }];
+      const prefix = node.mode === 'phrase_prefix';
+      return [{ fields: node.fields, whole: node.text, phrases, prefix, fuzziness: node.fuzziness }];
     }
     case 'terms':
       return node.values.map(String).map((text) => wanted(node.field, text, false));
     case 'prefix':
-      return [{ fields: node.fields, whole: node.value, phrases: [node.value], prefix: true }];
+      return [{ fields: node.fields, whole: node.value, phrases: [node.value], prefix: true, fuzziness: undefined }];
     case 'bool':
       return [...node.must, ...node.filter, ...node.should].flatMap(wantedTexts);
     case 'constant':
@@ -73,12 +78,39 @@ function highlightField(
   return options.fragments === 0 ? fragments : fragments.slice(0, options.fragments);
 }
 
-function sequencesOf(texts: readonly WantedText[]): NonNullable<ReturnType<typeof sequenceOf>>[] {
-  return texts.flatMap(({ phrases, prefix }) => phrases.flatMap((phrase) => sequenceOf(phrase, prefix) ?? []));
+function sequencesOf(texts: readonly WantedText[]): Sequence[] {
+  return texts.flatMap(({ phrases, prefix, fuzziness }) => {
+    if (fuzziness !== undefined) return phrases.flatMap((phrase) => nearWords(phrase, fuzziness));
+    return phrases.flatMap((phrase) => sequenceOf(phrase, prefix) ?? []);
+  });
+}
+
+/** Each word of the phrase with those near it; what was compared once is remembered. */
+function nearWords(phrase: string, fuzziness: Fuzziness): Sequence[] {
+  return Array.from(units(phrase), ({ folded }) => {
+    const word = foldWord(folded);
+    const letters = Array.from(word);
+    const common = letters.slice(0, fuzziness.prefixLength).join('');
+    const most = editsFor(fuzziness, letters.length);
+    const pattern = new EditPattern(word.slice(common.length), most, fuzziness.transpositions);
+    const compared = new Map<string, boolean>();
+    const matches = (unit: string): boolean => {
+      const known = compared.get(unit);
+      if (known !== undefined) return known;
+      const isNear = unit.startsWith(common) && pattern.edits(unit.slice(common.length)) !== undefined;
+      compared.set(unit, isNear);
+      return isNear;
+    };
+    return { units: [word], prefix: false, matches };
+  });
 }
 
 function markWhole(value: string, texts: readonly WantedText[], { preTag, postTag }: HighlightOptions): string[] {
-  const found = texts.some(({ whole, prefix }) => (prefix ? value.startsWith(whole) : value === whole));
+  const found = texts.some(({ whole, prefix, fuzziness }) => {
+    if (fuzziness !== undefined)
+      return new EditPattern(whole, editsFor(fuzziness, whole.length)).edits(value) !== undefined;
+    return prefix ? value.startsWith(whole) : value === whole;
+  });
   return found ? [`${preTag}${value}${postTag}`] : [];
 }
 
@@ -93,20 +125,5 @@ function isLookedForIn({ fields }: WantedText, name: string): boolean {
 }
 
 function wanted(field: string, text: string, prefix: boolean): WantedText {
-  return { fields: [{ name: field, weight: 1 }], whole: text, phrases: [text], prefix };
-}
-
-/** The texts of a dotted name, through lists and keys that hold dots themselves. */
-function textsAt(value: unknown, path: string): string[] {
-  if (Array.isArray(value)) return (value as unknown[]).flatMap((item) => textsAt(item, path));
-  if (path === '') return isText(value) ? [String(value)] : [];
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => {
-    if (path === key) return textsAt(member, '');
-    return path.startsWith(`${key}.`) ? textsAt(member, path.slice(key.length + 1)) : [];
-  });
-}
-
-function isText(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return { fields: [{ name: field, weight: 1 }], whole: text, phrases: [text], prefix, fuzziness: undefined };
 }

@@ -5,12 +5,15 @@ import { Aggregator } from '../aggregations/aggregate.js';
 import type { HitSets } from '../aggregations/hit-set.js';
 import { compileQuery } from '../query/compile-query.js';
 import { checkedClauses } from '../query/query-limits.js';
-import type { QueryNode } from '../query/query-tree.js';
-import { renderPlan, type IsRare, type Selection } from '../query/render-plan.js';
+import { boolOf, type QueryNode } from '../query/query-tree.js';
+import { renderPlan, withMinimumScore, type IsRare, type Selection } from '../query/render-plan.js';
 import { compileContext, type CompileContext } from '../query/resolve-fields.js';
 import { join, raw, sql, TRUE, type Sql } from '../store/sql.js';
 import type { Statements } from '../store/statements.js';
 import type { WorkLimit } from '../store/work-limit.js';
+import { suggestTerms } from '../suggest/suggest-terms.js';
+import { IndexTerms } from '../vocabulary/index-terms.js';
+import { checkSingleValues, firstOfGroups, groupColumns } from './collapse.js';
 import type { DocumentReader } from './document-reader.js';
 import { highlightHit, wantedTexts } from './highlight-hit.js';
 import type { OpenIndex } from './index-catalog.js';
@@ -35,6 +38,10 @@ type Total = SearchResponse['hits']['total'];
 interface PageRow {
   readonly id: number;
   readonly score?: number;
+  /** The value by which hits are collapsed. */
+  readonly g?: SqlValue;
+  /** The greatest number of values that a hit has. */
+  readonly most?: number;
   readonly [key: `k${number}`]: SqlValue;
 }
 
@@ -45,41 +52,56 @@ const RARE_HITS = 1000;
 const MAX_PAGE_BYTES = 200_000_000;
 
 export function runSearch(search: ParsedSearch, index: OpenIndex, tools: SearchTools): Omit<SearchResponse, 'took'> {
-  return new Run(search.query, index, tools).response(search);
+  return new Run(search, index, tools).response(search);
 }
 
 /** Where all hits of a search are, in their order, and what a search tells beside them. Throws `too_large`. */
 export function listHits(search: ParsedSearch, index: OpenIndex, tools: SearchTools): ListedHits {
-  return new Run(search.query, index, tools).list(search);
+  return new Run(search, index, tools).list(search);
 }
 
 /** The hits at one place of a list, with their documents as they are now. */
 export function readHits(search: ParsedSearch, place: HitPlace, index: OpenIndex, tools: SearchTools): PageOfHits {
-  return new Run(search.query, index, tools).read(search, place);
+  return new Run(search, index, tools).read(search, place);
 }
 
 /** The number of documents that a query finds. */
 export function countAll(query: QueryNode, index: OpenIndex, tools: SearchTools): number {
-  return new Run(query, index, tools).count();
+  return new Run({ query, postFilter: undefined, minScore: undefined }, index, tools).count();
 }
+
+type Matching = Pick<ParsedSearch, 'query' | 'postFilter' | 'minScore'>;
 
 class Run {
   readonly #index: OpenIndex;
   readonly #tools: SearchTools;
   readonly #context: CompileContext;
   readonly #isRare: IsRare;
+  /** What the query finds, for the aggregations. */
+  readonly #found: Selection;
+  /** Of it the hits: what passes the filter behind. */
   readonly #selection: Selection;
 
-  constructor(query: QueryNode, index: OpenIndex, tools: SearchTools) {
+  constructor({ query, postFilter, minScore }: Matching, index: OpenIndex, tools: SearchTools) {
     this.#index = index;
     this.#tools = tools;
-    this.#context = compileContext(index.fields, checkedClauses(query));
+    const clauses = checkedClauses(query) + (postFilter === undefined ? 0 : checkedClauses(postFilter));
+    this.#context = compileContext(clauses, {
+      fields: index.fields,
+      terms: new IndexTerms(tools, index),
+      documents: { index: index.name, source: (id) => tools.documents.byId(index, id)?.source },
+    });
     // Counting stops at the limit, so that the question is cheap for every expression.
     this.#isRare = (expression) => {
       const fts = raw(index.tables.fts);
       return this.#rows(sql`SELECT 1 FROM ${fts} WHERE ${fts} MATCH ${expression} LIMIT ${RARE_HITS}`) < RARE_HITS;
     };
-    this.#selection = renderPlan(compileQuery(query, this.#context), index.tables, this.#isRare);
+    const select = (node: QueryNode): Selection => {
+      const selection = renderPlan(compileQuery(node, this.#context), index.tables, this.#isRare);
+      return minScore === undefined ? selection : withMinimumScore(selection, minScore);
+    };
+    this.#found = select(query);
+    this.#selection = postFilter === undefined ? this.#found : select(boolOf({ must: [query], filter: [postFilter] }));
   }
 
   count(): number {
@@ -87,7 +109,9 @@ class Run {
   }
 
   response(search: ParsedSearch): Omit<SearchResponse, 'took'> {
-    const rows = this.#firstRows(search);
+    const suggest = search.suggest.length === 0 ? {} : { suggest: suggestTerms(search.suggest, this.#context) };
+    if (search.suggestsOnly) return { ...NO_HITS, ...suggest };
+    const rows = search.collapse === undefined ? this.#firstRows(search) : this.#firstOfGroups(search, search.collapse);
     const total = this.#total(search, rows.length);
     const aggregations = this.#aggregate(search);
     const hits = this.#hits(search, rows.slice(search.from));
@@ -95,6 +119,7 @@ class Run {
       timed_out: false,
       hits: { total, max_score: maxScore(search, rows), hits },
       ...(aggregations === undefined ? {} : { aggregations }),
+      ...suggest,
     };
   }
 
@@ -166,14 +191,31 @@ class Run {
     );
   }
 
+  #firstOfGroups({ sort, from, size, trackScores }: ParsedSearch, field: string): PageRow[] {
+    const { scored, ids } = this.#selection;
+    const group = groupColumns(field, this.#index.fields);
+    const columns = sortColumns(sort ?? [], this.#index.fields);
+    const withScores = sort === undefined || trackScores || sortsByScore(sort);
+    const keys = columns.map(({ expression }, at) => sql`${expression} AS ${raw(`k${at}`)}`);
+    const own = [raw('h.id AS id'), ...(withScores ? [raw('h.score AS score')] : [])];
+    const inner = join([...own, ...keys, sql`${group.value} AS g`, sql`${group.values} AS n`], ', ');
+    const hits = sql`SELECT ${inner}
+      FROM (${withScores ? scored : ids}) h JOIN ${raw(this.#index.tables.doc)} d ON d.id = h.id`;
+    const order = sort === undefined ? raw('score DESC, id') : orderBy(columns);
+    const shown = [raw('id'), ...(withScores ? [raw('score')] : []), ...keys.map((_, at) => raw(`k${at}`))];
+    const rows = this.#page(firstOfGroups(hits, shown, order, from + size));
+    checkSingleValues(field, rows[0]?.most ?? 0);
+    return rows;
+  }
+
   #page(select: Sql): PageRow[] {
     return this.#tools.statements.all<PageRow>(select);
   }
 
-  #total({ countUpTo, after, from, size }: ParsedSearch, seen: number): Total {
+  #total({ countUpTo, after, from, size, collapse }: ParsedSearch, seen: number): Total {
     if (countUpTo === 0) return { value: seen, relation: 'gte' };
     // A page that is not full has shown the last hit.
-    if (after === undefined && seen < from + size) return { value: seen, relation: 'eq' };
+    if (after === undefined && collapse === undefined && seen < from + size) return { value: seen, relation: 'eq' };
     if (countUpTo === undefined) return { value: this.count(), relation: 'eq' };
     const counted = this.#rows(sql`${this.#selection.ids} LIMIT ${countUpTo + 1}`);
     return counted > countUpTo ? { value: countUpTo, relation: 'gte' } : { value: counted, relation: 'eq' };
@@ -182,7 +224,7 @@ class Run {
   #aggregate({ aggregations }: ParsedSearch): Record<string, unknown> | undefined {
     if (aggregations.length === 0) return undefined;
     const { statements, hitSets } = this.#tools;
-    hitSets.fill(0, this.#selection.ids);
+    hitSets.fill(0, this.#found.ids);
     try {
       return new Aggregator(statements, hitSets, this.#context, this.#isRare).run(aggregations);
     } finally {
@@ -190,7 +232,7 @@ class Run {
     }
   }
 
-  #hits({ query, source: filter, highlight, sort }: ParsedSearch, page: readonly PageRow[]): Hit[] {
+  #hits({ query, source: filter, highlight, sort, collapse }: ParsedSearch, page: readonly PageRow[]): Hit[] {
     const { documents, limit } = this.#tools;
     const needsSource = filter.kind !== 'none' || highlight !== undefined;
     if (needsSource) this.#checkSize(page);
@@ -205,6 +247,7 @@ class Run {
         _score: row.score ?? null,
         ...(filter.kind === 'none' ? {} : { _source: filterSource(source, filter) }),
         ...(marked === undefined ? {} : { highlight: marked }),
+        ...(collapse === undefined || row.g === null ? {} : { fields: { [collapse]: [row.g] } }),
         ...(sort === undefined ? {} : { sort: sort.map((_, at) => row[`k${at}`] ?? null) }),
       };
     });
@@ -217,6 +260,11 @@ class Run {
     throw new CrawlerError('too_large', `${found} Ask for fewer with [size].`);
   }
 }
+
+const NO_HITS: Omit<SearchResponse, 'took'> = {
+  timed_out: false,
+  hits: { total: { value: 0, relation: 'eq' }, max_score: null, hits: [] },
+};
 
 function maxScore(search: ParsedSearch, rows: readonly PageRow[]): number | null {
   return isByScore(search) && search.after === undefined ? (rows[0]?.score ?? null) : null;

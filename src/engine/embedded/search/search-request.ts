@@ -3,6 +3,8 @@ import { parseAggregations, type Aggregation } from '../aggregations/parse-aggre
 import { BodyReader, malformed, unsupported } from '../query/body-reader.js';
 import { parseQuery } from '../query/parse-query.js';
 import { MATCH_ALL, type QueryNode } from '../query/query-tree.js';
+import { parseSuggest, type Suggestion } from '../suggest/parse-suggest.js';
+import { parseCollapse } from './collapse.js';
 import { parseHighlight, type HighlightRequest } from './parse-highlight.js';
 import { parseSort, type SortKey } from './sort.js';
 import { parseSourceFilter, type SourceFilter } from './source-filter.js';
@@ -23,6 +25,15 @@ export interface ParsedSearch {
   /** How long the search may take; undefined: as long as the engine lets it. */
   readonly timeoutMs: number | undefined;
   readonly aggregations: readonly Aggregation[];
+  /** Hits that pass it are shown and counted; aggregations do not know of it. */
+  readonly postFilter: QueryNode | undefined;
+  /** What has a lower score is no hit. */
+  readonly minScore: number | undefined;
+  /** Of the hits with the same value of this field only the first one is shown. */
+  readonly collapse: string | undefined;
+  readonly suggest: readonly Suggestion[];
+  /** A request that asks for nothing but suggestions has no hits. */
+  readonly suggestsOnly: boolean;
 }
 
 /** Elasticsearch's default `index.max_result_window`. */
@@ -32,6 +43,8 @@ const DEFAULT_SIZE = 10;
 export function parseSearch(value: unknown): ParsedSearch {
   const body = new BodyReader(value, 'a search');
   const sort = parseSort(body);
+  const suggest = parseSuggest(body);
+  const aggregations = parseAggregations(body.object('aggs') ?? body.object('aggregations'));
   const parsed: ParsedSearch = {
     query: body.has('query') ? parseQuery(body.value('query')) : MATCH_ALL,
     from: body.count('from') ?? 0,
@@ -43,7 +56,12 @@ export function parseSearch(value: unknown): ParsedSearch {
     countUpTo: parseTrackTotal(body),
     trackScores: body.boolean('track_scores') ?? false,
     timeoutMs: parseTimeout(body),
-    aggregations: parseAggregations(body.object('aggs') ?? body.object('aggregations')),
+    aggregations,
+    postFilter: body.has('post_filter') ? parseQuery(body.value('post_filter')) : undefined,
+    minScore: body.number('min_score'),
+    collapse: parseCollapse(body),
+    suggest,
+    suggestsOnly: suggest.length > 0 && !body.has('query') && aggregations.length === 0,
   };
   body.done();
   checkWindow(parsed);

@@ -133,7 +133,7 @@ function expressionOf(key: SortKey, fields: IndexFields): { expression: Sql; kin
   const view = fields.view(checkedName(key.field));
   if (view === undefined) return noField(key);
   const { kind, stores } = sortable(view);
-  const value = valueOf(stores, key.mode, fields);
+  const value = firstValue(stores, key.mode, fields);
   const fallback = key.missing === '_first' || key.missing === '_last' ? undefined : key.missing;
   if (fallback === undefined) return { expression: value, kind };
   return { expression: sql`coalesce(${value}, ${typeof fallback === 'boolean' ? Number(fallback) : fallback})`, kind };
@@ -159,12 +159,18 @@ export function sortable(view: FieldView): { kind: ExactKind; stores: readonly V
   );
 }
 
-function valueOf(stores: readonly ValueStore[], mode: 'min' | 'max', { tables }: IndexFields): Sql {
+/** The least or the greatest value of the row `d`, or null. */
+export function firstValue(stores: readonly ValueStore[], mode: 'min' | 'max', fields: IndexFields): Sql {
+  const [only] = stores;
+  if (stores.length === 1 && only !== undefined && 'column' in only.place) return columnName(only.place.column);
+  return sql`(SELECT ${raw(mode)}(v) FROM (${valuesOf(stores, fields)}))`;
+}
+
+/** All values of the row `d`: a relation (v). */
+export function valuesOf(stores: readonly ValueStore[], { tables }: IndexFields): Sql {
   const values = stores.map(({ place }) => {
     if ('column' in place) return sql`SELECT ${columnName(place.column)} AS v`;
     return sql`SELECT val AS v FROM ${raw(tables.kv)} WHERE id = d.id AND field = ${place.field}`;
   });
-  const [only] = stores;
-  if (stores.length === 1 && only !== undefined && 'column' in only.place) return columnName(only.place.column);
-  return sql`(SELECT ${raw(mode)}(v) FROM (${join(values, ' UNION ALL ')}))`;
+  return join(values, ' UNION ALL ');
 }

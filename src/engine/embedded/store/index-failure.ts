@@ -1,6 +1,6 @@
 import { isDiskFull } from '../../../base/disk-full.js';
 import { messageOf, systemCode } from '../../../base/errors.js';
-import { sqliteCode } from '../../../base/sqlite.js';
+import { sqliteCode } from '../../../base/sqlite-code.js';
 import { DamagedContent } from './damaged-content.js';
 
 /**

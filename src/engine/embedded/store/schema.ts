@@ -36,8 +36,8 @@ export const FILE_TABLES = `
     PRIMARY KEY(idx, segment)) WITHOUT ROWID, STRICT;`;
 
 /** Uploads and other documents that no root is told for: few enough to be counted at any time. */
-function withoutFileIndex({ doc }: IndexTables): string {
-  return `CREATE INDEX ${doc}_without_file ON ${doc}(id) WHERE root IS NULL;`;
+export function withoutFileIndex(doc: string): string {
+  return `${doc}_without_file`;
 }
 
 /** Columns of doc_N that hold field values, in the order in which a row is bound. */
@@ -129,7 +129,7 @@ export function indexTables(number: number): string {
     CREATE INDEX ${doc}_last_modified ON ${doc}(last_modified);
     CREATE TABLE ${body}(id INTEGER PRIMARY KEY, size INTEGER NOT NULL, enc INTEGER NOT NULL, src BLOB NOT NULL,
       sum INTEGER) STRICT;
-    ${withoutFileIndex(tablesOf(number))}
+    CREATE INDEX ${withoutFileIndex(doc)} ON ${doc}(id) WHERE root IS NULL;
     CREATE TABLE ${kv}(id INTEGER NOT NULL, field INTEGER NOT NULL, val ANY NOT NULL,
       PRIMARY KEY(field, val, id)) WITHOUT ROWID, STRICT;
     CREATE INDEX ${kv}_id ON ${kv}(id);

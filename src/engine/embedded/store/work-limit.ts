@@ -11,7 +11,7 @@ import type { Failure } from '../threads/protocol.js';
  * `whileWanted` is a condition in every loop over rows, and throws once the work is not wanted.
  */
 export class WorkLimit {
-  /** The number of the call that is cancelled; written by the other side. */
+  /** The number of the latest call that is cancelled, and with it all before; written by the other side. */
   readonly #cancelled: Int32Array;
   #number = 0;
   #startMs = 0;
@@ -45,7 +45,7 @@ export class WorkLimit {
 
   /** Throws when the work has to end. Loops outside SQLite call it, too. */
   check(): void {
-    if (Atomics.load(this.#cancelled, 0) === this.#number) {
+    if (Atomics.load(this.#cancelled, 0) >= this.#number) {
       this.#failure = { code: 'cancelled', message: 'The work was cancelled.' };
     } else if (performance.now() - this.#startMs > this.#timeMs) {
       this.#failure = timeIsOver(this.#timeMs);

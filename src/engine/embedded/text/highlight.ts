@@ -12,6 +12,8 @@ export interface Sequence {
   readonly units: readonly string[];
   /** The last unit is the beginning of a word. */
   readonly prefix: boolean;
+  /** Of one unit: whether another is near enough to be marked as well. */
+  readonly matches?: (unit: string) => boolean;
 }
 
 export interface HighlightOptions {
@@ -87,9 +89,10 @@ function findMarks(text: string, sequences: readonly Sequence[]): Mark[] {
   return marks;
 }
 
-function endsWith(recent: readonly Unit[], { units: wanted, prefix }: Sequence): boolean {
+function endsWith(recent: readonly Unit[], { units: wanted, prefix, matches }: Sequence): boolean {
   const offset = recent.length - wanted.length;
   if (offset < 0) return false;
+  if (matches !== undefined) return matches(recent.at(-1)?.folded ?? '');
   for (let at = wanted.length - 1; at >= 0; at -= 1) {
     const have = recent[offset + at]?.folded ?? '';
     const want = wanted[at] ?? '';

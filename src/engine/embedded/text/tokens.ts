@@ -93,6 +93,16 @@ function fold(token: string): string {
   return plain.normalize('NFD').replace(/\p{Mn}/gu, '');
 }
 
+/** A token of a query as the tokenizer writes it: in lower case, without the diacritics of Latin letters. */
+export function foldWord(token: string): string {
+  const plain = token.toLowerCase();
+  if (!BEYOND_ASCII.test(plain)) return plain;
+  return plain
+    .normalize('NFD')
+    .replace(/(\p{Script=Latin})[\u0300-\u036f]+/gu, '$1')
+    .normalize('NFC');
+}
+
 function normalise(text: string): string {
   let plain = BEYOND_LATIN1.test(text) ? text.toWellFormed().normalize('NFKC').replaceAll('ẞ', 'SS') : text;
   if (plain.includes('ß')) plain = plain.replaceAll('ß', 'ss');
@@ -107,6 +117,11 @@ function pairs(run: string): string {
     text += `${character}${characters[at + 1] ?? ''} `;
   });
   return text;
+}
+
+/** Whether the word is of a script that is cut into pairs of characters. */
+export function isSpaceless(word: string): boolean {
+  return HAS_RUN.test(word);
 }
 
 function isSentence(word: string): boolean {

@@ -22,13 +22,13 @@ interface OpenCall {
 interface RunningThread {
   readonly worker: Worker;
   readonly open: Map<number, OpenCall>;
+  /** See work-limit.ts. A thread's own: what is asked of its successor must not make it forget that it has to end. */
+  readonly cancelled: SharedArrayBuffer;
 }
 
 export class EngineThread {
   readonly #entry: URL;
   readonly #path: string;
-  /** See work-limit.ts. */
-  readonly #cancelled = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   #running: RunningThread | undefined;
   #number = 0;
 
@@ -53,7 +53,7 @@ export class EngineThread {
    * at a time.
    */
   cancel(): number {
-    Atomics.store(new Int32Array(this.#cancelled), 0, this.#number);
+    if (this.#running !== undefined) Atomics.store(new Int32Array(this.#running.cancelled), 0, this.#number);
     return this.#number;
   }
 
@@ -82,12 +82,13 @@ export class EngineThread {
   }
 
   #start(): RunningThread {
+    const cancelled = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
     const worker = new Worker(this.#entry, {
-      workerData: { path: this.#path, cancelled: this.#cancelled } satisfies ThreadData,
+      workerData: { path: this.#path, cancelled } satisfies ThreadData,
       execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    const running: RunningThread = { worker, open: new Map() };
+    const running: RunningThread = { worker, open: new Map(), cancelled };
     worker.unref();
     worker.on('message', (message: AnswerMessage) => settle(running, message));
     let reason: unknown = new Error('it ended');

@@ -95,6 +95,6 @@ export interface Failure {
 /** What a thread is started with. */
 export interface ThreadData {
   readonly path: string;
-  /** One 32-bit number: the call whose answer nobody waits for any more. */
+  /** One 32-bit number: nobody waits any more for the answers of this call and of those before it. */
   readonly cancelled: SharedArrayBuffer;
 }

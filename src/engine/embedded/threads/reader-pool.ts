@@ -54,8 +54,12 @@ export class ReaderPool {
         thread: undefined,
         start: (thread) => {
           call.thread = thread;
-          const answer = thread.call(name, request).finally(() => this.#release(thread));
-          answer.then(resolve, reject).finally(forget);
+          // First of all: an abort that comes with the answer must not reach the next call of the thread.
+          const settled = (): void => {
+            forget();
+            this.#release(thread);
+          };
+          thread.call(name, request).finally(settled).then(resolve, reject);
         },
         fail: (error) => {
           forget();

@@ -39,7 +39,12 @@ export function getAndPost(path: string, handle: RestRoute['handle']): readonly 
 
 /** The engine's answer in the shape of the wire. */
 export function searchAnswer(
-  { took, timed_out, hits, ...others }: Pick<SearchResponse, 'took' | 'timed_out' | 'hits' | 'aggregations'>,
+  {
+    took,
+    timed_out,
+    hits,
+    ...others
+  }: Pick<SearchResponse, 'took' | 'timed_out' | 'hits' | 'aggregations' | 'suggest'>,
   indices: number,
   { totalAsInteger }: AnswerForm,
 ): Body {

@@ -28,8 +28,8 @@ export function pageAnswer(
   };
 }
 
-/** What shapes the hits beyond their order is not known to a list of hits: it must not be passed over silently. */
-const UNLISTED = ['collapse', 'post_filter', 'min_score', 'rescore', 'suggest'];
+/** What is not known to a list of hits must not be passed over silently. */
+const UNLISTED = ['collapse', 'rescore', 'suggest'];
 
 export function requireListable(body: Body, where: string): void {
   const unlisted = UNLISTED.find((key) => body[key] !== undefined);

@@ -1,4 +1,4 @@
-import { fromHome } from '../../grammars.js';
+import { fromHome } from '../../../base/home-folder.js';
 import { declareSource } from './source-declaration.js';
 
 export const localDeclaration = declareSource({ type: 'local', section: undefined, root: fromHome, rules: [] });

@@ -34,7 +34,14 @@ def read_point_in_time():
 
 order = {"query": query, "sort": [{"file.filesize": "desc"}]}
 lines = [{"index": "job_docs"}, {"query": query, "size": 1}, {"index": "none"}, {"query": query}]
+near = {"match": {"content": {"query": "lighthuose", "fuzziness": "AUTO"}}}
+meant = {"a": {"text": "lighthuose", "term": {"field": "content"}}}
+groups = {"field": "file.extension"}
+grouped = client.search(index="job_docs", body={"query": near, "suggest": meant, "collapse": groups})
 found = {
+    "near": grouped["hits"]["total"]["value"],
+    "groups": sorted(hit["fields"]["file.extension"][0] for hit in grouped["hits"]["hits"]),
+    "meant": grouped["suggest"]["a"][0]["options"][0]["text"],
     "version": client.info()["version"]["number"],
     "ping": client.ping(),
     "scan": [hit["_id"] for hit in helpers.scan(client, index="job", query={"query": query}, size=60)],

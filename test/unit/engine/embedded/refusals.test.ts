@@ -16,11 +16,22 @@ type Row = [what: string, body: unknown, named: string];
 
 describe('what is not supported is refused by its name', () => {
   test.each<Row>([
-    ['a query', { query: { fuzzy: { content: 'x' } } }, '[fuzzy]'],
+    ['an option of a fuzzy query', { query: { fuzzy: { content: { value: 'x', analyzer: 'a' } } } }, '[analyzer]'],
+    ['a document that is not stored', { query: { more_like_this: { like: { doc: { content: 'x' } } } } }, '[doc]'],
+    ['a document of another index', { query: { more_like_this: { like: { _index: 'other', _id: '1' } } } }, '[other]'],
+    [
+      'a comparison of numbers',
+      { query: { more_like_this: { fields: ['file.filesize'], like: 'x' } } },
+      '[file.filesize]',
+    ],
     ['regexp', { query: { regexp: { content: 'x' } } }, '[regexp]'],
     ['nested', { query: { nested: { path: 'external', query: MATCH } } }, '[nested]'],
     ['script_score', { query: { script_score: {} } }, '[script_score]'],
-    ['an option of match', { query: { match: { content: { query: 'x', fuzziness: 'AUTO' } } } }, '[fuzziness]'],
+    [
+      'an option of match',
+      { query: { match: { content: { query: 'x', zero_terms_query: 'all' } } } },
+      '[zero_terms_query]',
+    ],
     ['an analyzer', { query: { match_phrase: { content: { query: 'x', analyzer: 'english' } } } }, '[analyzer]'],
     [
       'an option of match_phrase_prefix',
@@ -55,8 +66,6 @@ describe('what is not supported is refused by its name', () => {
     ['a range of words', { query: { range: { content: { gte: 'a' } } } }, '[content]'],
     ['a wildcard in words', { query: { wildcard: { content: '*port' } } }, '[*port]'],
     ['a wildcard in words of a query string', { query: { query_string: { query: 're*rt' } } }, '[re*rt]'],
-    ['a fuzzy word', { query: { query_string: { query: 'budgit~1' } } }, '(~)'],
-    ['a fuzzy word of a simple query string', { query: { simple_query_string: { query: 'budgit~1' } } }, '(~)'],
     ['a regular expression', { query: { query_string: { query: '/bud.*/' } } }, 'regular expressions'],
     [
       'an option of query_string',
@@ -69,10 +78,26 @@ describe('what is not supported is refused by its name', () => {
     ['an index field', { query: { term: { _index: 'library' } } }, '[_index]'],
     ['a field that is only stored', { query: { term: { 'file.url': 'x' } } }, '[file.url]'],
     ['a binary field', { query: { match: { attachment: 'x' } } }, '[attachment]'],
-    ['a key of the body', { query: MATCH, suggest: {} }, '[suggest]'],
-    ['post_filter', { post_filter: MATCH }, '[post_filter]'],
+    ['a key of the body', { query: MATCH, rescore: {} }, '[rescore]'],
     ['fields', { fields: ['content'] }, '[fields]'],
-    ['min_score', { min_score: 1 }, '[min_score]'],
+    ['a suggested phrase', { suggest: { a: { text: 'x', phrase: { field: 'content' } } } }, '[phrase]'],
+    ['a completion', { suggest: { a: { prefix: 'x', completion: { field: 'content' } } } }, '[prefix]'],
+    [
+      'an option of suggest',
+      { suggest: { a: { text: 'x', term: { field: 'content', analyzer: 'a' } } } },
+      '[analyzer]',
+    ],
+    ['a suggestion of nothing known', { suggest: { a: { text: 'x', term: { field: 'none' } } } }, '[none]'],
+    ['hits within groups', { collapse: { field: 'file.extension', inner_hits: { name: 'a' } } }, '[inner_hits]'],
+    ['groups of nothing known', { collapse: { field: 'external.none' } }, '[external.none]'],
+    ['groups of several values', { collapse: { field: 'external.tags.keyword' } }, '[external.tags.keyword]'],
+    ['groups of words', { collapse: { field: 'content' } }, '[content]'],
+    ['groups of dates', { collapse: { field: 'file.last_modified' } }, '[file.last_modified]'],
+    [
+      'groups behind a hit',
+      { collapse: { field: 'file.extension' }, sort: ['file.extension'], search_after: ['a'] },
+      '[search_after]',
+    ],
     ['sort by words', { sort: ['content'] }, '[content]'],
     ['sort by nothing known', { sort: ['external.nothing'] }, '[external.nothing]'],
     ['a sort mode', { sort: [{ 'file.filesize': { mode: 'avg' } }] }, '[mode: avg]'],
