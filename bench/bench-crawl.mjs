@@ -199,17 +199,17 @@ async function catalogBytes(files) {
   const path = join(work, `catalog-${files}.db`);
   const catalog = new SqliteCatalog(path);
   const before = writtenBytes();
-  catalog.beginScan('/r', 'scan', 1);
+  catalog.frontier.beginScan('/r', 'scan', 1);
   for (let folder = 0; folder < files / 100; folder += 1) {
-    const [record] = catalog.addSubfolders(1, [`/r/folder-${folder}`]);
+    const [record] = catalog.frontier.addSubfolders(1, [`/r/folder-${folder}`]);
     const row = { size: 1, modifiedMs: 1.5, changedMs: 2.5, createdMs: 3.5, version: '', state: 'indexed', rules: 7 };
     const rest = { reason: undefined, message: undefined, tries: 0, atMs: 1, retryMs: 0 };
     const names = Array.from({ length: 100 }, (_, at) => ({
       name: `document-${at}.txt`,
       inode: folder * 100 + at + 1,
     }));
-    catalog.saveFiles(names.map((name) => ({ folderId: record.id, ...name, ...row, ...rest })));
-    catalog.completeFolder(record.id, { digest: 'digest', device: 1, reason: undefined });
+    catalog.records.saveFiles(names.map((name) => ({ folderId: record.id, ...name, ...row, ...rest })));
+    catalog.frontier.completeFolder(record.id, { digest: 'digest', device: 1, reason: undefined });
   }
   catalog.close();
   return (writtenBytes() - before) / files;

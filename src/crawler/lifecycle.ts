@@ -96,32 +96,33 @@ function startOf({ scan, hasScanned }: CrawlFacts): LifecycleEffect {
   return { kind: 'start_scan', resume, afterRestart: resume && !hasScanned };
 }
 
-function scanAfter(completed: boolean): CrawlFacts['scan'] {
-  return completed ? 'none' : 'unfinished';
-}
-
-function isWorking(phase: LifecycleState['phase']): boolean {
-  return phase !== 'new' && phase !== 'closed';
-}
-
 function factsAfter(state: LifecycleState, event: LifecycleEvent): CrawlFacts {
-  const { phase, scan, hasScanned, pausedByUser } = state;
-  const facts = { scan, hasScanned, pausedByUser };
+  const { scan, hasScanned } = state;
+  const facts = { scan, hasScanned, pausedByUser: pausedAfter(state, event) };
   switch (event.kind) {
     case 'restored':
-      return { ...facts, scan: event.unfinished ? 'unfinished' : scan, pausedByUser: event.pausedByUser };
+      return { ...facts, scan: event.unfinished ? 'unfinished' : scan };
     case 'scan_ended':
-      return { ...facts, scan: scanAfter(event.completed), hasScanned: hasScanned || event.began };
+      return { ...facts, scan: event.completed ? 'none' : 'unfinished', hasScanned: hasScanned || event.began };
     case 'progress_discarded':
       return { ...facts, scan: 'none' };
-    case 'start':
-      return { ...facts, pausedByUser: event.mayStayHeld && pausedByUser };
-    case 'pause':
-      return isWorking(phase) ? { ...facts, pausedByUser: true } : facts;
-    case 'resume':
-      return phase === 'closed' ? facts : { ...facts, pausedByUser: false };
     default:
       return facts;
+  }
+}
+
+function pausedAfter({ phase, pausedByUser }: LifecycleState, event: LifecycleEvent): boolean {
+  switch (event.kind) {
+    case 'restored':
+      return event.pausedByUser;
+    case 'start':
+      return event.mayStayHeld && pausedByUser;
+    case 'pause':
+      return pausedByUser || (phase !== 'new' && phase !== 'closed');
+    case 'resume':
+      return pausedByUser && phase === 'closed';
+    default:
+      return pausedByUser;
   }
 }
 

@@ -9,7 +9,7 @@ import type { Database } from '../base/sqlite.js';
  *         them. Times and inode are REAL: the doubles that the file system call returned, stored bit by bit, so equality
  *         is exact and no BigInt is needed. Only problems have a row in `note`.
  *
- * States are small integers in the file; the names live in sqlite-catalog.ts. What is gone has two of them: found gone
+ * States are small integers in the file; the names are in folder-totals.ts. What is gone has two of them: found gone
  * (file.state 4, folder.gone 1), its document still in the index, and released (6 and 2), its document about to be removed.
  */
 export const CATALOG_VERSION = 1;

@@ -104,44 +104,47 @@ export interface FolderTotals {
   readonly closedFolders: number;
 }
 
-export interface Catalog {
+/** Facts that belong to the catalog as a whole (engine identity, device of the root …), and what concerns all of it. */
+export interface CatalogFacts {
   /** Free-form facts that belong to the catalog as a whole (engine identity, device of the root …). */
   fact(name: string): string | undefined;
   setFact(name: string, value: string | undefined): void;
+  /** Every record counts as changed at the next scan (`--restart`). */
+  forgetRules(): void;
+  /** Everything is forgotten: the index it spoke of is not there any more. */
+  clear(): void;
+}
 
+/** The scan in progress and the folders that are still pending in it. */
+export interface ScanFrontier {
   /** Begins a scan whose only pending folder is the root. Forgets the frontier of an unfinished one. */
   beginScan(root: string, scanId: string, startedMs: number): ScanRecord;
   /** The scan that was begun and not ended, to be continued. */
   unfinishedScan(): ScanRecord | undefined;
   saveScan(progress: Pick<ScanRecord, 'files' | 'deleted' | 'failed'>): void;
   endScan(): void;
-
-  /** The next pending folders in the order of their discovery; folders stay pending until `completeFolder`. */
-  pendingFolders(afterId: number, limit: number): readonly FolderRecord[];
-  folderCounts(): { readonly pending: number; readonly completed: number };
-  /** Folders of the tree. */
-  folderCount(): number;
-  folderByPath(path: string): FolderRecord | undefined;
   /**
    * Begins a look at single folders beside the scans, which must all have ended. What an earlier look left pending stays so.
    * A folder that the catalog does not know is looked at through the nearest one above it that it knows.
    */
   beginLook(paths: readonly string[]): void;
+  /** The next pending folders in the order of their discovery; folders stay pending until `completeFolder`. */
+  pendingFolders(afterId: number, limit: number): readonly FolderRecord[];
+  folderCounts(): { readonly pending: number; readonly completed: number };
   /** Makes sub-folders pending in this scan, creating the records of new ones. Returns their records. */
   addSubfolders(parentId: number, paths: readonly string[]): readonly FolderRecord[];
   /** The same, but known sub-folders are left as they are. */
   addNewSubfolders(parentId: number, paths: readonly string[]): readonly FolderRecord[];
   /** All known sub-folders of an unchanged folder become pending, without naming them. */
   keepSubfolders(parentId: number): void;
-  subfolders(parentId: number): readonly FolderRecord[];
-  saveFolderDocument(id: number, documentMs: number): void;
   /** The folder leaves the frontier. An empty digest makes the next scan look at every record again. */
   completeFolder(id: number, state: FolderState): void;
   /** The folder leaves the frontier as it was. */
   keepFolder(id: number): void;
-  /** Marks a folder and everything below it as gone. Nothing is removed from the index yet; what has no document is forgotten. */
-  markFolderGone(id: number): void;
+}
 
+/** What is known of each file and folder. */
+export interface FileRecords {
   files(folderId: number): readonly FileRecord[];
   fileByPath(folderPath: string, name: string): FileRecord | undefined;
   /** Writes many records in one transaction. */
@@ -149,6 +152,21 @@ export interface Catalog {
   forgetFile(folderId: number, name: string): void;
   /** Indexed files with this identity at other places: where a moved file may have come from. */
   filesByInode(fingerprint: Fingerprint): readonly LocatedFile[];
+  folderByPath(path: string): FolderRecord | undefined;
+  subfolders(parentId: number): readonly FolderRecord[];
+  saveFolderDocument(id: number, documentMs: number): void;
+  /** The next scan works on the file again, whatever its record says now. */
+  reconsiderFile(folderId: number, name: string): void;
+  /** The next scan looks at every record of the folder. */
+  reconsiderFolder(id: number): void;
+  /** The next scan writes the folder's document again. */
+  reconsiderFolderDocument(id: number): void;
+}
+
+/** What was found gone, until its documents are removed. */
+export interface Deletions {
+  /** Marks a folder and everything below it as gone. Nothing is removed from the index yet; what has no document is forgotten. */
+  markFolderGone(id: number): void;
   /** What was found gone and is not released: its documents are in the index. */
   goneCounts(): GoneCounts;
   /**
@@ -161,9 +179,12 @@ export interface Catalog {
   /** Released folders with nothing left in them, deepest first. */
   releasedFolders(limit: number): readonly FolderRecord[];
   forgetFolder(id: number): void;
+}
+
+/** What reports and comparisons of whole trees read. Nothing is written. */
+export interface CatalogReports {
   /** Files not in the index or there with a problem, in pages, for reports. */
   problems(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedFile[];
-
   /** Names and states of a folder's files without the rest, for comparisons of whole trees. */
   fileStates(folderId: number): readonly FileStanding[];
   /** Files that the index should hold, in pages. */
@@ -172,22 +193,22 @@ export interface Catalog {
   filesOfGoneFolders(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedFile[];
   /** Every folder that is not gone, by id. */
   folders(afterId: number, limit: number): readonly FolderRecord[];
+  /** Folders of the tree. */
+  folderCount(): number;
   /** How many files have a later modification date. */
   filesDatedAfter(epochMs: number): number;
-  /** The next scan works on the file again, whatever its record says now. */
-  reconsiderFile(folderId: number, name: string): void;
-  /** The next scan looks at every record of the folder. */
-  reconsiderFolder(id: number): void;
-  /** The next scan writes the folder's document again. */
-  reconsiderFolderDocument(id: number): void;
-
-  /** Every record counts as changed at the next scan (`--restart`). */
-  forgetRules(): void;
-  /** Everything is forgotten: the index it spoke of is not there any more. */
-  clear(): void;
   totals(): CatalogTotals;
   /** Reads a row of each file below the folder: two seconds for a million. */
   totalsBelow(folderId: number): FolderTotals;
+}
+
+/** The catalog by its roles: whoever uses it asks for those that it needs (`Pick<Catalog, 'facts'>`). */
+export interface Catalog {
+  readonly facts: CatalogFacts;
+  readonly frontier: ScanFrontier;
+  readonly records: FileRecords;
+  readonly deletions: Deletions;
+  readonly reports: CatalogReports;
   /** Runs the writes inside in one transaction. */
   batch(work: () => void): void;
   close(): void;

@@ -12,7 +12,7 @@ import { ScanRules } from '../scan/scan-rules.js';
 import type { ScanEnd, ScanRequest, UnfinishedScan } from '../scan/scan-runner.js';
 import { Scan } from '../scan/scan.js';
 import { loadPatternEngine } from '../scan/selection.js';
-import { RunTally, Tally } from '../scan/tally.js';
+import { RunCounters, ScanCounters } from '../scan/scan-counters.js';
 import { JobWatch } from '../watch/job-watch.js';
 import type { ScanThread, ScanThreadData, ScanThreadHost } from './scan-thread.js';
 
@@ -34,7 +34,7 @@ export class ScanWorker implements ScanThread {
   readonly #catalogPath: string;
   #catalog: SqliteCatalog;
   #scan: Scan | undefined;
-  #run = new RunTally();
+  #run = new RunCounters();
   #watch: JobWatch | undefined;
   #looking: Promise<ScanEnd> | undefined;
 
@@ -56,9 +56,9 @@ export class ScanWorker implements ScanThread {
   }
 
   unfinished(): Promise<UnfinishedScan | undefined> {
-    const open = this.#catalog.unfinishedScan();
+    const open = this.#catalog.frontier.unfinishedScan();
     if (open === undefined) return Promise.resolve(undefined);
-    const { pending } = this.#catalog.folderCounts();
+    const { pending } = this.#catalog.frontier.folderCounts();
     return Promise.resolve({ id: open.id, startedMs: open.startedMs, pendingFolders: pending });
   }
 
@@ -66,7 +66,7 @@ export class ScanWorker implements ScanThread {
     await this.#endLook();
     await this.#watch?.refresh();
     // Attempts that follow a lost connection belong to the run that lost it.
-    if (!request.resume || request.afterRestart) this.#run = new RunTally(systemClock.now(), request.resume);
+    if (!request.resume || request.afterRestart) this.#run = new RunCounters(systemClock.now(), request.resume);
     const end = await this.#runScan(request, indexIdentity);
     if (end.kind !== 'failed' || end.code !== 'catalog_damaged') return end;
     // Damage that only showed in the middle: a new catalog is rebuilt from the index, and the scan begins again.
@@ -116,17 +116,17 @@ export class ScanWorker implements ScanThread {
   }
 
   forgetRules(): Promise<void> {
-    this.#catalog.forgetRules();
+    this.#catalog.facts.forgetRules();
     return Promise.resolve();
   }
 
   discardProgress(): Promise<void> {
-    this.#catalog.endScan();
+    this.#catalog.frontier.endScan();
     return Promise.resolve();
   }
 
   totals(): Promise<CatalogTotals> {
-    return Promise.resolve(this.#catalog.totals());
+    return Promise.resolve(this.#catalog.reports.totals());
   }
 
   async close(): Promise<void> {
@@ -144,7 +144,7 @@ export class ScanWorker implements ScanThread {
 
   async #look(indexIdentity: string): Promise<ScanEnd> {
     const request = this.#watch?.take();
-    if (request === undefined) return { kind: 'completed', progress: new Tally().snapshot() };
+    if (request === undefined) return { kind: 'completed', progress: new ScanCounters().snapshot() };
     const end = await this.#withScan({ run: undefined, indexIdentity }, (scan) => scan.look(request));
     if (end.kind !== 'completed') this.#watch?.giveBack(request);
     return end;
@@ -157,7 +157,7 @@ export class ScanWorker implements ScanThread {
   }
 
   async #withScan(
-    { run, indexIdentity }: { readonly run: RunTally | undefined; readonly indexIdentity: string },
+    { run, indexIdentity }: { readonly run: RunCounters | undefined; readonly indexIdentity: string },
     work: (scan: Scan) => Promise<ScanEnd>,
   ): Promise<ScanEnd> {
     const { rules, source, data, host } = this.#parts;

@@ -15,13 +15,13 @@ const MAX_CHANGES = 500;
 const MAX_DELAY_MS = 50;
 
 export class CatalogWriter {
-  readonly #catalog: Catalog;
+  readonly #catalog: Pick<Catalog, 'frontier' | 'records' | 'batch'>;
   readonly #onError: (error: unknown) => void;
   #changes: Change[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /** @param onError called when a delayed write fails (full disk): what it held is not recorded and will be done again */
-  constructor(catalog: Catalog, onError: (error: unknown) => void) {
+  constructor(catalog: Pick<Catalog, 'frontier' | 'records' | 'batch'>, onError: (error: unknown) => void) {
     this.#catalog = catalog;
     this.#onError = onError;
   }
@@ -54,17 +54,17 @@ export class CatalogWriter {
   #apply(change: Change): void {
     switch (change.kind) {
       case 'file':
-        return this.#catalog.saveFiles([change.record]);
+        return this.#catalog.records.saveFiles([change.record]);
       case 'forget':
-        return this.#catalog.forgetFile(change.folderId, change.name);
+        return this.#catalog.records.forgetFile(change.folderId, change.name);
       case 'keep':
-        this.#catalog.keepFolder(change.folderId);
-        if (change.withSubfolders) this.#catalog.keepSubfolders(change.folderId);
+        this.#catalog.frontier.keepFolder(change.folderId);
+        if (change.withSubfolders) this.#catalog.frontier.keepSubfolders(change.folderId);
         return;
       case 'complete':
-        return this.#catalog.completeFolder(change.folderId, change.state);
+        return this.#catalog.frontier.completeFolder(change.folderId, change.state);
       case 'folder_document':
-        return this.#catalog.saveFolderDocument(change.folderId, change.documentMs);
+        return this.#catalog.records.saveFolderDocument(change.folderId, change.documentMs);
     }
   }
 }

@@ -29,13 +29,13 @@ const HALF = 50;
 /** Returns whether what is gone has to stay in the index, and writes that down. */
 export function holdsDeletions(context: ScanContext): boolean {
   const { catalog, rules, rootDevice } = context;
-  const gone = catalog.goneCounts();
-  const known = catalog.fact(DEVICE);
+  const gone = catalog.deletions.goneCounts();
+  const known = catalog.facts.fact(DEVICE);
   const moved = known !== undefined && rootDevice !== 0 && known !== String(rootDevice);
   const limit = gone.files === 0 ? Infinity : limitOf(rules.deleteGuard, moved, catalog);
   if (gone.files <= limit) {
-    if (heldDeletions(catalog) !== undefined) catalog.setFact(HELD, undefined);
-    if (known !== String(rootDevice)) catalog.setFact(DEVICE, String(rootDevice));
+    if (heldDeletions(catalog) !== undefined) catalog.facts.setFact(HELD, undefined);
+    if (known !== String(rootDevice)) catalog.facts.setFact(DEVICE, String(rootDevice));
     return false;
   }
   hold(context, gone, sentence(rules, gone.files, limit, moved));
@@ -46,7 +46,7 @@ function hold({ catalog, clock, kind, port }: ScanContext, gone: GoneCounts, mes
   const last = heldDeletions(catalog);
   const sinceMs = last?.sinceMs ?? clock.now();
   const held: HeldDeletions = { documents: gone.files, folders: gone.folders, sinceMs, message };
-  catalog.setFact(HELD, JSON.stringify(held));
+  catalog.facts.setFact(HELD, JSON.stringify(held));
   if (kind === 'scan' || last?.documents !== held.documents) port.log('warn', message);
 }
 
@@ -56,8 +56,8 @@ function sentence({ job, root }: ScanRules, documents: number, limit: number, mo
   return `${documents} documents of job [${job}] are gone, more than the ${limit} that fs.delete_guard lets through: they stay in the index.${where} If a disk is not mounted, mount it, and the next scan finds them again. If they are really gone: [${approve}], or POST /_crawler/approve.`;
 }
 
-export function heldDeletions(catalog: Pick<Catalog, 'fact'>): HeldDeletions | undefined {
-  const text = catalog.fact(HELD);
+export function heldDeletions(catalog: Pick<Catalog, 'facts'>): HeldDeletions | undefined {
+  const text = catalog.facts.fact(HELD);
   return text === undefined ? undefined : (JSON.parse(text) as HeldDeletions);
 }
 
@@ -65,21 +65,21 @@ export function heldDeletions(catalog: Pick<Catalog, 'fact'>): HeldDeletions | u
 const PAGE = 5000;
 
 /** Lets exactly what is held at this moment through: the next run removes it. Returns what that was. */
-export function approveDeletions(catalog: Catalog): HeldDeletions | undefined {
+export function approveDeletions(catalog: Pick<Catalog, 'facts' | 'deletions'>): HeldDeletions | undefined {
   const held = heldDeletions(catalog);
   if (held === undefined) return undefined;
   releaseAll(catalog);
-  catalog.setFact(HELD, undefined);
-  catalog.setFact(DEVICE, undefined);
+  catalog.facts.setFact(HELD, undefined);
+  catalog.facts.setFact(DEVICE, undefined);
   return held;
 }
 
-export function releaseAll(catalog: Catalog): void {
-  while (catalog.releaseGone(PAGE) > 0);
+export function releaseAll(catalog: Pick<Catalog, 'deletions'>): void {
+  while (catalog.deletions.releaseGone(PAGE) > 0);
 }
 
 /** The number of documents that one scan may remove. */
-function limitOf(guard: DeleteGuard, moved: boolean, catalog: Catalog): number {
+function limitOf(guard: DeleteGuard, moved: boolean, catalog: Pick<Catalog, 'reports'>): number {
   switch (guard.kind) {
     case 'off':
       return Infinity;
@@ -90,7 +90,7 @@ function limitOf(guard: DeleteGuard, moved: boolean, catalog: Catalog): number {
   }
 }
 
-function shareOf(catalog: Catalog, percent: number): number {
-  const { states } = catalog.totals();
+function shareOf(catalog: Pick<Catalog, 'reports'>, percent: number): number {
+  const { states } = catalog.reports.totals();
   return Math.floor((((states.indexed ?? 0) + (states.gone ?? 0)) * percent) / 100);
 }

@@ -55,7 +55,7 @@ export class FileWork {
     if (entries.length === 0) return;
     const { writer, catalog } = this.#context;
     writer.flush();
-    catalog.saveFiles(entries.map((entry) => this.#record(entry, { state: 'sent' })));
+    catalog.records.saveFiles(entries.map((entry) => this.#record(entry, { state: 'sent' })));
   }
 
   /** Resolves when the file is under way; waits while too many are. */
@@ -123,7 +123,7 @@ export class FileWork {
   }
 
   async #ingest(entry: Entry): Promise<FileOutcome> {
-    const { port, tally, rules, source, signal } = this.#context;
+    const { port, counters, rules, source, signal } = this.#context;
     let request = this.#request(entry);
     try {
       if (rules.withAttributes) {
@@ -134,7 +134,7 @@ export class FileWork {
       const reason = error.code === 'not_found' ? 'vanished' : 'unreadable';
       return { status: 'failed', problem: { reason, message: error.message } };
     }
-    return await tally.work.measure(entry.size, () => port.ingest(request));
+    return await counters.work.measure(entry.size, () => port.ingest(request));
   }
 
   /** True when the document was re-keyed; false when there was none and the file has to be read after all. */
@@ -152,10 +152,10 @@ export class FileWork {
   }
 
   #conclude(entry: Entry, record: FileRecord | undefined, outcome: FileOutcome): void {
-    const { tally } = this.#context;
+    const { counters } = this.#context;
     switch (outcome.status) {
       case 'indexed':
-        tally.files += 1;
+        counters.files += 1;
         return this.#settle(entry, { state: 'indexed', problem: outcome.problem });
       case 'skipped':
         return this.#settle(entry, { state: 'skipped', problem: outcome.problem });
@@ -170,14 +170,14 @@ export class FileWork {
   }
 
   #recordFailure(entry: Entry, record: FileRecord | undefined, problem: Problem): void {
-    const { tally, clock, port } = this.#context;
+    const { counters, clock, port } = this.#context;
     if (problem.reason === 'unavailable' || problem.reason === 'disk_full')
       throw new CrawlerError(problem.reason, problem.message);
     this.keepOpen();
     // Gone between listing and reading: the next listing tells.
     if (problem.reason === 'vanished') return;
-    tally.failed += 1;
-    tally.lastError = problem.message;
+    counters.failed += 1;
+    counters.lastError = problem.message;
     port.log('warn', `Unable to index [${entry.path}], skipping: ${problem.message}`);
     const tries = this.#triesBefore(entry, record) + 1;
     const retryMs = clock.now() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1));
@@ -201,18 +201,18 @@ export class FileWork {
   }
 
   async #removeDocument(entry: Entry): Promise<void> {
-    const { rules, tally } = this.#context;
+    const { rules, counters } = this.#context;
     if (!rules.removeDeleted) return;
     const id = rules.documentId(this.#folder.path, entry.name);
     const [outcome] = await writeAll(this.#context, [{ kind: 'delete', index: rules.index, id }]);
     if (!isDone(outcome))
       throw new CrawlerError('unavailable', `The document of [${entry.path}] could not be removed.`);
-    if (outcome?.ok === true) tally.deleted += 1;
+    if (outcome?.ok === true) counters.deleted += 1;
   }
 
   /** A file that belongs into the index has got its record. */
   #settle(entry: Entry, decided: Decided): void {
-    this.#context.tally.run.settled.add(entry);
+    this.#context.counters.run.settled.add(entry);
     this.#save(entry, decided);
   }
 

@@ -35,8 +35,8 @@ export class FolderScan {
 
   /** Resolves with a promise for the folder's last outcome. Throws only what must end the scan. */
   async scan(): Promise<{ readonly settled: Promise<void> }> {
-    const { source, rules, signal, tally } = this.#context;
-    tally.currentPath = this.#folder.path;
+    const { source, rules, signal, counters } = this.#context;
+    counters.currentPath = this.#folder.path;
     let listing: FolderListing;
     try {
       listing = await readListing(source, this.#folder.path, rules.selection, signal);
@@ -48,12 +48,12 @@ export class FolderScan {
 
   /** A folder that cannot be listed keeps everything it is known to hold. A lost connection ends the scan. */
   #passOver(error: unknown): { settled: Promise<void> } {
-    const { signal, writer, tally, port } = this.#context;
+    const { signal, writer, counters, port } = this.#context;
     throwIfCancelled(signal);
     if (!(error instanceof CrawlerError) || error.code === 'unavailable' || error.code === 'timed_out') throw error;
     if (error.code !== 'not_found') {
-      tally.lastError = error.message;
-      tally.failed += 1;
+      counters.lastError = error.message;
+      counters.failed += 1;
       port.log('warn', `Error listing files in ${this.#folder.path}: ${error.message} Nothing below it is removed.`);
     }
     const reason = error.code === 'not_found' ? 'vanished' : 'unreadable';
@@ -71,7 +71,7 @@ export class FolderScan {
     const digest = listing.digest.value(rules.listingSeed(fingerprint));
     if (digest === this.#folder.digest) return this.#keep(listing);
     if (listing.ignored) return this.#ignore(digest);
-    const records = new Map(catalog.files(this.#folder.id).map((record) => [record.name, record]));
+    const records = new Map(catalog.records.files(this.#folder.id).map((record) => [record.name, record]));
     const device = await this.#deviceOf(listing);
     const foreign = this.#foreign(listing, records, device);
     if (foreign !== undefined) return this.#passOver(foreign);
@@ -98,11 +98,11 @@ export class FolderScan {
 
   /** Nothing changed: its sub-folders are pending, none of its records was read. */
   #keep(listing: FolderListing): { settled: Promise<void> } {
-    const { writer, tally } = this.#context;
-    tally.seen += listing.entries.length;
+    const { writer, counters } = this.#context;
+    counters.seen += listing.entries.length;
     const withSubfolders = this.#context.kind !== 'look' && listing.entries.some(({ kind }) => kind === 'folder');
     writer.add({ kind: 'keep', folderId: this.#folder.id, withSubfolders });
-    tally.completedFolders += 1;
+    counters.completedFolders += 1;
     return { settled: Promise.resolve() };
   }
 
@@ -110,8 +110,8 @@ export class FolderScan {
   #ignore(digest: string): { settled: Promise<void> } {
     const { catalog, port } = this.#context;
     catalog.batch(() => {
-      for (const { id } of catalog.subfolders(this.#folder.id)) catalog.markFolderGone(id);
-      this.#markGone(catalog.files(this.#folder.id));
+      for (const { id } of catalog.records.subfolders(this.#folder.id)) catalog.deletions.markFolderGone(id);
+      this.#markGone(catalog.records.files(this.#folder.id));
     });
     port.log('debug', `[${this.#folder.path}] holds a .crawlerignore file: it is passed over.`);
     this.#complete({ digest, device: this.#folder.device, reason: 'ignored_folder' });
@@ -142,7 +142,7 @@ export class FolderScan {
   ): CrawlerError | undefined {
     const { id, device: lastDevice, path } = this.#folder;
     if (lastDevice === 0 || device === 0 || device === lastDevice) return undefined;
-    const subfolders = this.#context.catalog.subfolders(id).map((each) => baseName(each.path));
+    const subfolders = this.#context.catalog.records.subfolders(id).map((each) => baseName(each.path));
     const known = new Set([...records.keys(), ...subfolders]);
     if (known.size === 0 || entries.some(({ name }) => known.has(name))) return undefined;
     return new CrawlerError(
@@ -157,13 +157,13 @@ export class FolderScan {
     const { catalog, rules, kind } = this.#context;
     const { selected, undecided } = this.#judgeFolders(entries, work);
     const byPath = new Map(selected.map((entry) => [entry.path, entry]));
-    for (const known of catalog.subfolders(this.#folder.id))
-      if (!byPath.has(known.path) && !undecided.has(known.path)) catalog.markFolderGone(known.id);
+    for (const known of catalog.records.subfolders(this.#folder.id))
+      if (!byPath.has(known.path) && !undecided.has(known.path)) catalog.deletions.markFolderGone(known.id);
     const paths = [...byPath.keys()];
     const children =
       kind === 'look'
-        ? catalog.addNewSubfolders(this.#folder.id, paths)
-        : catalog.addSubfolders(this.#folder.id, paths);
+        ? catalog.frontier.addNewSubfolders(this.#folder.id, paths)
+        : catalog.frontier.addSubfolders(this.#folder.id, paths);
     const documents: Promise<boolean>[] = [];
     if (rules.folderIndex === undefined) return documents;
     for (const child of children) {
@@ -193,10 +193,10 @@ export class FolderScan {
   }
 
   #passOverUndecided({ path }: Entry, verdict: Verdict & { selected: false }, work: FileWork): void {
-    const { tally, port } = this.#context;
-    tally.failed += 1;
-    tally.lastError = `[${path}] is passed over. ${verdict.rule}`;
-    port.log('warn', `${tally.lastError} What the index holds of it is kept.`);
+    const { counters, port } = this.#context;
+    counters.failed += 1;
+    counters.lastError = `[${path}] is passed over. ${verdict.rule}`;
+    port.log('warn', `${counters.lastError} What the index holds of it is kept.`);
     work.keepOpen();
   }
 
@@ -222,8 +222,8 @@ export class FolderScan {
   /** Takes the entry's record out of `records`; returns what there is to do about it, if anything. */
   #judge(entry: Entry, records: Map<string, FileRecord>, fingerprint: number, work: FileWork): Judged[] {
     if (entry.kind === 'folder') return [];
-    const { tally, clock } = this.#context;
-    tally.seen += 1;
+    const { counters, clock } = this.#context;
+    counters.seen += 1;
     const record = records.get(entry.name);
     records.delete(entry.name);
     if (this.#context.isUnstable(this.#folder.path, entry.name)) {
@@ -250,7 +250,7 @@ export class FolderScan {
 
   #complete(state: FolderState): void {
     this.#context.writer.add({ kind: 'complete', folderId: this.#folder.id, state });
-    this.#context.tally.completedFolders += 1;
+    this.#context.counters.completedFolders += 1;
   }
 
   #verdict(entry: Entry): Verdict {

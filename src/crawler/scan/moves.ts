@@ -1,11 +1,13 @@
 import { CrawlerError } from '../../base/errors.js';
 import { extensionOf, joinPath } from '../../base/path.js';
 import type { Entry } from '../../model/entry.js';
-import type { LocatedFile } from '../../state/catalog.js';
+import type { Catalog, LocatedFile } from '../../state/catalog.js';
 import { fingerprintOf } from './reconcile.js';
 import type { ScanContext } from './scan-context.js';
 
-type MoveContext = Pick<ScanContext, 'knowsTree' | 'rules' | 'source' | 'catalog' | 'signal'>;
+type MoveContext = Pick<ScanContext, 'knowsTree' | 'rules' | 'source' | 'signal'> & {
+  readonly catalog: Pick<Catalog, 'records'>;
+};
 
 /**
  * Where a new file came from: a record with the same inode, size, modification and birth time whose old path does not
@@ -15,7 +17,7 @@ type MoveContext = Pick<ScanContext, 'knowsTree' | 'rules' | 'source' | 'catalog
  */
 export async function findMoved(context: MoveContext, entry: Entry, rules: number): Promise<LocatedFile | undefined> {
   if (!context.knowsTree || !context.rules.movable || !context.source.features.identity) return undefined;
-  for (const candidate of context.catalog.filesByInode(fingerprintOf(entry))) {
+  for (const candidate of context.catalog.records.filesByInode(fingerprintOf(entry))) {
     const { record } = candidate;
     const oldPath = joinPath(candidate.folderPath, record.name);
     // Another extension can mean another format, other rules another document: both need the bytes again.

@@ -5,6 +5,8 @@ import { ADOPTED } from './reconcile.js';
 import type { IndexedPlace, ScanPort } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
 
+type WritableRecords = Pick<Catalog, 'frontier' | 'records' | 'batch'>;
+
 /**
  * A lost catalog (new machine, damaged file) is made again from what the index says about its documents: path, size and
  * date. The next listing completes what fits and indexes only what does not; what is in the index but not in the tree any
@@ -12,7 +14,7 @@ import type { ScanRules } from './scan-rules.js';
  * Broken off, it begins anew with the next scan.
  */
 export async function rebuildCatalog(
-  catalog: Catalog,
+  catalog: WritableRecords,
   port: ScanPort,
   rules: ScanRules,
   signal: AbortSignal,
@@ -38,7 +40,7 @@ function isOurs(place: IndexedPlace, rules: ScanRules): boolean {
   );
 }
 
-function adopt(catalog: Catalog, place: IndexedPlace, root: string): void {
+function adopt(catalog: WritableRecords, place: IndexedPlace, root: string): void {
   const folderId = ensureFolder(catalog, parentPath(place.real) ?? root, root);
   const record: FileRecord = {
     folderId,
@@ -57,14 +59,14 @@ function adopt(catalog: Catalog, place: IndexedPlace, root: string): void {
     atMs: 0,
     retryMs: 0,
   };
-  catalog.saveFiles([record]);
+  catalog.records.saveFiles([record]);
 }
 
 /** The folder's record, with all folders above it up to the root. */
-function ensureFolder(catalog: Catalog, path: string, root: string): number {
-  const known = catalog.folderByPath(path);
+function ensureFolder(catalog: WritableRecords, path: string, root: string): number {
+  const known = catalog.records.folderByPath(path);
   if (known !== undefined) return known.id;
   const above = path === root ? undefined : parentPath(path);
   const parentId = above === undefined ? 0 : ensureFolder(catalog, above, root);
-  return catalog.addSubfolders(parentId, [path])[0]?.id ?? 0;
+  return catalog.frontier.addSubfolders(parentId, [path])[0]?.id ?? 0;
 }

@@ -25,7 +25,7 @@ async function removeReleasedFiles(context: ScanContext): Promise<void> {
   for (;;) {
     throwIfCancelled(context.signal);
     await context.gate();
-    const page = context.catalog.releasedFiles(after, PAGE);
+    const page = context.catalog.deletions.releasedFiles(after, PAGE);
     if (page.length === 0) return;
     after = page.at(-1)?.record;
     if (context.rules.removeDeleted) await removePage(context, page);
@@ -37,7 +37,7 @@ async function removeReleasedFiles(context: ScanContext): Promise<void> {
 }
 
 async function removePage(context: ScanContext, page: readonly LocatedFile[]): Promise<void> {
-  const { rules, port, tally, writer } = context;
+  const { rules, port, counters, writer } = context;
   const ids = page.map(({ folderPath, record }) => rules.documentId(folderPath, record.name));
   const outcomes = await writeAll(
     context,
@@ -48,7 +48,7 @@ async function removePage(context: ScanContext, page: readonly LocatedFile[]): P
     if (!isDone(outcome)) return;
     writer.add({ kind: 'forget', folderId: record.folderId, name: record.name });
     if (outcome?.ok !== true) return;
-    tally.deleted += 1;
+    counters.deleted += 1;
     port.logDocument('info', `[${ids[at] ?? ''}][${rules.virtualPath(joinPath(folderPath, record.name))}] Removed`);
   });
 }
@@ -57,7 +57,7 @@ async function removeReleasedFolders(context: ScanContext): Promise<void> {
   const { catalog, rules } = context;
   for (;;) {
     throwIfCancelled(context.signal);
-    const page = catalog.releasedFolders(PAGE);
+    const page = catalog.deletions.releasedFolders(PAGE);
     if (page.length === 0) return;
     const folderIndex = rules.removeDeleted ? rules.folderIndex : undefined;
     if (folderIndex !== undefined) {
@@ -67,7 +67,7 @@ async function removeReleasedFolders(context: ScanContext): Promise<void> {
       );
     }
     catalog.batch(() => {
-      for (const { id } of page) catalog.forgetFolder(id);
+      for (const { id } of page) catalog.deletions.forgetFolder(id);
     });
   }
 }

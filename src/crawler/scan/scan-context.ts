@@ -9,7 +9,7 @@ import { isCatalogDamage } from '../../state/open-catalog.js';
 import type { CatalogWriter } from './catalog-writer.js';
 import type { ScanPort } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
-import type { Tally } from './tally.js';
+import type { ScanCounters } from './scan-counters.js';
 
 /** A scan of the whole tree, or a look at some folders of it in between; a wide look takes in the whole tree as well. */
 export type ScanKind = 'scan' | 'look' | 'wide_look';
@@ -23,7 +23,7 @@ export interface ScanContext {
   readonly catalog: Catalog;
   readonly writer: CatalogWriter;
   readonly port: ScanPort;
-  readonly tally: Tally;
+  readonly counters: ScanCounters;
   readonly clock: Clock;
   /** Files under way at the same time. */
   readonly slots: Slots;

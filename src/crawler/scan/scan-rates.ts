@@ -44,7 +44,7 @@ export class WorkTime {
 }
 
 /** Adds a scan to what is kept. Older scans weigh half as much with each newer one, so a faster machine shows soon. */
-export function keepRates(catalog: Catalog, { files, bytes, ms }: WorkTime, nowMs: number): void {
+export function keepRates(catalog: Pick<Catalog, 'facts'>, { files, bytes, ms }: WorkTime, nowMs: number): void {
   if (files < FEWEST_FILES) return;
   const kept = keptRates(catalog);
   const older = kept === undefined ? { files: 0, bytes: 0, ms: 0 } : kept;
@@ -54,11 +54,11 @@ export function keepRates(catalog: Catalog, { files, bytes, ms }: WorkTime, nowM
     ms: Math.round(older.ms / 2 + ms),
     atMs: nowMs,
   };
-  catalog.setFact(FACT, JSON.stringify(rates));
+  catalog.facts.setFact(FACT, JSON.stringify(rates));
 }
 
 /** Undefined before the first scan that indexed enough. */
-export function keptRates(catalog: Catalog): ScanRates | undefined {
-  const text = catalog.fact(FACT);
+export function keptRates(catalog: Pick<Catalog, 'facts'>): ScanRates | undefined {
+  const text = catalog.facts.fact(FACT);
   return text === undefined ? undefined : (JSON.parse(text) as ScanRates);
 }

@@ -13,7 +13,7 @@ import type { ScanPort, ScanProgress } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
 import type { LookRequest, ScanEnd, ScanRequest } from './scan-runner.js';
 import { keepRates } from './scan-rates.js';
-import { Tally, type RunTally } from './tally.js';
+import { ScanCounters, type RunCounters } from './scan-counters.js';
 
 export interface ScanDeps {
   readonly rules: ScanRules;
@@ -30,7 +30,7 @@ export interface ScanDeps {
   /** Whether somebody is still writing a file; nobody is, where nothing is watched. */
   readonly isUnstable?: (folder: string, name: string) => boolean;
   /** Of the run that this scan is an attempt of. */
-  readonly run?: RunTally;
+  readonly run?: RunCounters;
   /** Nobody is told of its progress. */
   readonly isSilent?: boolean;
 }
@@ -53,7 +53,7 @@ const FLUSH_MS = 100;
 export class Scan {
   readonly #deps: ScanDeps;
   readonly #writer: CatalogWriter;
-  readonly #tally: Tally;
+  readonly #counters: ScanCounters;
   readonly #stop = new AbortController();
   readonly #slots: Slots;
   readonly #inWork = new Map<number, Promise<void>>();
@@ -64,7 +64,7 @@ export class Scan {
 
   constructor(deps: ScanDeps) {
     this.#deps = deps;
-    this.#tally = new Tally(deps.run);
+    this.#counters = new ScanCounters(deps.run);
     this.#writer = new CatalogWriter(deps.catalog, (error) => this.#fail(error));
     this.#slots = new Slots(deps.maxUnderWay);
   }
@@ -127,17 +127,21 @@ export class Scan {
     this.#writer.flush();
     // What was settled since the last tick belongs to the numbers of the run.
     this.#report();
-    this.#deps.catalog.endScan();
-    keepRates(this.#deps.catalog, this.#tally.work, this.#deps.clock.now());
+    this.#deps.catalog.frontier.endScan();
+    keepRates(this.#deps.catalog, this.#counters.work, this.#deps.clock.now());
   }
 
   async #look({ folders, wide }: LookRequest): Promise<void> {
     const { catalog, rules, indexIdentity } = this.#deps;
     const rootDevice = await this.#checkRoot();
     // Another index, or a catalog without a tree, are for the next scan.
-    if (catalog.fact('index.identity') !== indexIdentity || catalog.folderByPath(rules.root) === undefined) return;
+    if (
+      catalog.facts.fact('index.identity') !== indexIdentity ||
+      catalog.records.folderByPath(rules.root) === undefined
+    )
+      return;
     const context = this.#contextOf(wide ? 'wide_look' : 'look', rootDevice, true);
-    catalog.beginLook(wide ? [rules.root] : folders);
+    catalog.frontier.beginLook(wide ? [rules.root] : folders);
     await this.#walk(context);
     await removeGone(context);
     this.#writer.flush();
@@ -152,7 +156,7 @@ export class Scan {
       catalog,
       writer: this.#writer,
       port,
-      tally: this.#tally,
+      counters: this.#counters,
       clock,
       slots: this.#slots,
       knowsTree,
@@ -171,36 +175,36 @@ export class Scan {
     if (request.resume) this.#recall();
     const rootDevice = await this.#checkRoot();
     const context = this.#contextOf('scan', rootDevice, await this.#checkIndex());
-    const open = request.resume ? catalog.unfinishedScan() : undefined;
+    const open = request.resume ? catalog.frontier.unfinishedScan() : undefined;
     if (open === undefined) {
-      Object.assign(this.#tally, { files: 0, deleted: 0, failed: 0 });
+      Object.assign(this.#counters, { files: 0, deleted: 0, failed: 0 });
       this.#begins(request);
     }
-    this.#tally.run.beginsAt(this.#tally);
-    const root = catalog.folderByPath(rules.root);
+    this.#counters.run.beginsAt(this.#counters);
+    const root = catalog.records.folderByPath(rules.root);
     if (root !== undefined) await writeFolderDocument(context, root, await source.stat(rules.root, signal));
     return { context, resumed: open !== undefined };
   }
 
   #recall(): void {
     const { catalog } = this.#deps;
-    const open = catalog.unfinishedScan();
+    const open = catalog.frontier.unfinishedScan();
     if (open === undefined) return;
-    Object.assign(this.#tally, { files: open.files, deleted: open.deleted, failed: open.failed });
-    this.#tally.completedFolders = catalog.folderCounts().completed;
+    Object.assign(this.#counters, { files: open.files, deleted: open.deleted, failed: open.failed });
+    this.#counters.completedFolders = catalog.frontier.folderCounts().completed;
   }
 
   #begins({ scanId, startedMs }: ScanRequest): void {
-    this.#deps.catalog.beginScan(this.#deps.rules.root, scanId, startedMs);
-    this.#tally.completedFolders = 0;
-    this.#tally.seen = 0;
+    this.#deps.catalog.frontier.beginScan(this.#deps.rules.root, scanId, startedMs);
+    this.#counters.completedFolders = 0;
+    this.#counters.seen = 0;
   }
 
   /** A root that is missing, or whose disk is not mounted, removes nothing. Returns its device. */
   async #checkRoot(): Promise<number> {
     const { catalog, rules, source } = this.#deps;
     const probe = await source.probe(rules.root, this.#stop.signal);
-    const known = catalog.folderByPath(rules.root);
+    const known = catalog.records.folderByPath(rules.root);
     const isKnown = known === undefined || known.device === 0 || probe.device === known.device;
     if (isKnown || probe.entries > 0) return probe.device;
     throw new CrawlerError(
@@ -213,17 +217,17 @@ export class Scan {
   /** Returns whether the catalog knows the tree. Another index than last time makes it start anew. */
   async #checkIndex(): Promise<boolean> {
     const { catalog, indexIdentity, port, rules } = this.#deps;
-    const known = catalog.fact('index.identity');
+    const known = catalog.facts.fact('index.identity');
     if (known === indexIdentity) return true;
     if (known !== undefined) {
       port.log(
         'warn',
         'The index is not the one of the last run: what it holds is compared with the tree, and the rest is indexed again.',
       );
-      catalog.clear();
+      catalog.facts.clear();
     }
     const rebuilt = await rebuildCatalog(catalog, port, rules, this.#stop.signal);
-    catalog.setFact('index.identity', indexIdentity);
+    catalog.facts.setFact('index.identity', indexIdentity);
     return rebuilt > 0;
   }
 
@@ -232,7 +236,7 @@ export class Scan {
     for (;;) {
       this.#throwFailure();
       this.#writer.flush();
-      const page = this.#deps.catalog.pendingFolders(afterId, PAGE);
+      const page = this.#deps.catalog.frontier.pendingFolders(afterId, PAGE);
       for (const folder of page) if (!this.#inWork.has(folder.id)) await this.#take(context, folder);
       afterId = page.at(-1)?.id ?? 0;
       if (page.length > 0) continue;
@@ -259,7 +263,7 @@ export class Scan {
 
   #hasPending(): boolean {
     this.#writer.flush();
-    return this.#deps.catalog.pendingFolders(0, 1).length > 0;
+    return this.#deps.catalog.frontier.pendingFolders(0, 1).length > 0;
   }
 
   async #gate(): Promise<void> {
@@ -280,7 +284,7 @@ export class Scan {
     if (this.#stop.signal.aborted) return;
     const fault = toFault(error, this.#deps.folder);
     this.#failure ??= fault;
-    this.#tally.lastError = fault.message;
+    this.#counters.lastError = fault.message;
     this.continue();
   }
 
@@ -298,15 +302,15 @@ export class Scan {
   }
 
   #report(): void {
-    this.#tally.pendingFolders = this.#deps.catalog.folderCounts().pending;
-    this.#deps.catalog.saveScan(this.#tally);
-    if (this.#deps.isSilent !== true) this.#deps.port.progress(this.#tally.snapshot());
+    this.#counters.pendingFolders = this.#deps.catalog.frontier.folderCounts().pending;
+    this.#deps.catalog.frontier.saveScan(this.#counters);
+    if (this.#deps.isSilent !== true) this.#deps.port.progress(this.#counters.snapshot());
   }
 
   #finish(): ScanProgress {
-    this.#tally.pendingFolders = 0;
-    this.#tally.currentPath = undefined;
-    return this.#tally.snapshot();
+    this.#counters.pendingFolders = 0;
+    this.#counters.currentPath = undefined;
+    return this.#counters.snapshot();
   }
 
   #endOf(error: unknown): FinishedScan {
@@ -317,7 +321,7 @@ export class Scan {
       // The catalog itself fails (damaged file, full disk): what is not recorded is done again.
       this.#deps.port.log('warn', `The catalog can not be written: ${messageOf(fault)}`);
     }
-    const progress = this.#tally.snapshot();
+    const progress = this.#counters.snapshot();
     if (this.#stop.signal.aborted) return { kind: 'stopped', progress };
     const fault = toFault(error, this.#deps.folder);
     return {

@@ -7,14 +7,14 @@ import type { FileStat, TreeWatch, TreeWatcher, WatchReport } from '../../source
 import type { Catalog } from '../../state/catalog.js';
 import type { ScanRules } from '../scan/scan-rules.js';
 import type { LookRequest } from '../scan/scan-runner.js';
-import { Hints } from './hints.js';
+import { PendingChanges } from './pending-changes.js';
 import { Watch } from './watch.js';
 
 export interface JobWatchDeps {
   readonly settings: JobSettings;
   readonly jobDirectory: string;
   readonly rules: ScanRules;
-  readonly catalog: () => Catalog;
+  readonly catalog: () => Pick<Catalog, 'records' | 'reports'>;
   readonly onDue: () => void;
   readonly onEnd: (message: string) => void;
 }
@@ -33,7 +33,7 @@ export class JobWatch {
     this.#deps = deps;
     this.#watcher = watcher;
     const { settings, jobDirectory, catalog } = deps;
-    const hints = new Hints({
+    const pendingChanges = new PendingChanges({
       stabilityMs: settings.fs.stabilityMs,
       files: watcher?.files ?? NO_FILES,
       isKnown: (stat) => isKnown(catalog(), stat),
@@ -42,7 +42,7 @@ export class JobWatch {
     const own = [dirname(jobDirectory), settings.fs.tempDir].filter((folder) => !isWithin(folder, deps.rules.root));
     this.#watch = new Watch({
       ...deps,
-      hints,
+      pendingChanges,
       clock: systemClock,
       isOwn: (path) => own.some((folder) => isWithin(folder, path)),
     });
@@ -61,7 +61,7 @@ export class JobWatch {
       {
         root: rules.root,
         followSymlinks: settings.fs.followSymlinks,
-        knownFolders: catalog().folderCount(),
+        knownFolders: catalog().reports.folderCount(),
         isPassedOver: (folder) => rules.selection.prunes(rules.virtualPath(folder)),
       },
       this.#watch,
@@ -94,9 +94,9 @@ export class JobWatch {
   }
 }
 
-function isKnown(catalog: Catalog, stat: FileStat): boolean {
+function isKnown(catalog: Pick<Catalog, 'records'>, stat: FileStat): boolean {
   try {
-    return catalog.filesByInode({ ...stat, version: '' }).length > 0;
+    return catalog.records.filesByInode({ ...stat, version: '' }).length > 0;
   } catch {
     return false; // A damaged catalog is for the next scan.
   }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.js';
 import type { WatchSink } from '../../source/tree-watch.js';
 import type { LookRequest } from '../scan/scan-runner.js';
-import type { Hints } from './hints.js';
+import type { PendingChanges } from './pending-changes.js';
 
 export interface WatchDeps {
-  readonly hints: Hints;
+  readonly pendingChanges: PendingChanges;
   readonly clock: Clock;
   /** Folders of our own, such as the one that holds the index, whose changes mean nothing. */
   readonly isOwn: (path: string) => boolean;
@@ -33,14 +33,14 @@ export class Watch implements WatchSink {
   }
 
   changed(folder: string, name: string | undefined): void {
-    const { hints, clock, isOwn } = this.#deps;
+    const { pendingChanges, clock, isOwn } = this.#deps;
     if (isOwn(folder)) return;
-    hints.add(folder, name, clock.now());
+    pendingChanges.add(folder, name, clock.now());
     this.#check();
   }
 
   overflowed(): void {
-    this.#deps.hints.addTree();
+    this.#deps.pendingChanges.addTree();
     this.#check();
   }
 
@@ -50,9 +50,9 @@ export class Watch implements WatchSink {
 
   /** What is due. The rest is watched on. */
   take(): LookRequest | undefined {
-    const { hints, clock } = this.#deps;
+    const { pendingChanges, clock } = this.#deps;
     const nowMs = clock.now();
-    const look = hints.refresh(nowMs) ? hints.take(nowMs) : undefined;
+    const look = pendingChanges.refresh(nowMs) ? pendingChanges.take(nowMs) : undefined;
     this.#isAnnounced = false;
     this.#check();
     return look;
@@ -60,11 +60,11 @@ export class Watch implements WatchSink {
 
   /** A look that came to nothing; whoever made it tries again. */
   giveBack(look: LookRequest): void {
-    this.#deps.hints.giveBack(look, this.#deps.clock.now());
+    this.#deps.pendingChanges.giveBack(look, this.#deps.clock.now());
   }
 
   isUnstable(folder: string, name: string): boolean {
-    return this.#deps.hints.isUnstable(folder, name, this.#deps.clock.now());
+    return this.#deps.pendingChanges.isUnstable(folder, name, this.#deps.clock.now());
   }
 
   close(): void {
@@ -72,20 +72,20 @@ export class Watch implements WatchSink {
   }
 
   #check(): void {
-    if (this.#isChecking || this.#isAnnounced || this.#deps.hints.isEmpty) return;
+    if (this.#isChecking || this.#isAnnounced || this.#deps.pendingChanges.isEmpty) return;
     this.#isChecking = true;
     void this.#untilDue();
   }
 
   async #untilDue(): Promise<void> {
-    const { hints, clock, onDue } = this.#deps;
+    const { pendingChanges, clock, onDue } = this.#deps;
     const { signal } = this.#closed;
     let costMs = 0;
     for (let isDue = false; !isDue;) {
       await clock.sleep(Math.max(CHECK_MS, LOOKS_TO_REST * costMs), signal);
       if (signal.aborted) return;
       const startMs = performance.now();
-      isDue = hints.refresh(clock.now());
+      isDue = pendingChanges.refresh(clock.now());
       costMs = performance.now() - startMs;
     }
     this.#isChecking = false;

@@ -35,7 +35,7 @@ export async function runCheck(place: JobPlace): Promise<Check> {
 
 export function catalogCheck(place: JobPlace, catalog: SqliteCatalog | undefined): Check {
   if (catalog === undefined) return skipped('catalog', 'there is none yet: the first run makes it');
-  const { files, folders, states } = catalog.totals();
+  const { files, folders, states } = catalog.reports.totals();
   const counts = { files, folders, indexed: states.indexed ?? 0, failed: states.failed ?? 0 };
   const numbers = Object.entries(counts).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
   const text = [...numbers, formatText(catalog.format())].join(', ');
@@ -52,10 +52,10 @@ function failuresOf({ settings, jobDirectory }: JobPlace): string {
 /** Dates of files in the future tell of a clock that is wrong: here, or where the files come from. */
 const TOLERANCE_MS = 5 * 60_000;
 
-export function clockCheck(catalog: Catalog | undefined, nowMs: number): Check {
+export function clockCheck(catalog: Pick<Catalog, 'reports'> | undefined, nowMs: number): Check {
   const now = toLocalDateTime(nowMs).slice(0, 19).replace('T', ' ');
   if (nowMs < Date.parse('2024-01-01')) return broken('clock', `it is ${now} here`, 'Set the clock of this machine.');
-  const ahead = catalog?.filesDatedAfter(nowMs + TOLERANCE_MS) ?? 0;
+  const ahead = catalog?.reports.filesDatedAfter(nowMs + TOLERANCE_MS) ?? 0;
   if (ahead === 0) return ok('clock', `it is ${now} here; no file is dated later`);
   return warning(
     'clock',
@@ -67,7 +67,7 @@ export function clockCheck(catalog: Catalog | undefined, nowMs: number): Check {
 const INOTIFY = '/proc/sys/fs/inotify/';
 
 /** A watch takes one of the kernel's watches for each folder. */
-export function watchCheck({ settings }: JobPlace, catalog: Catalog | undefined): Check {
+export function watchCheck({ settings }: JobPlace, catalog: Pick<Catalog, 'reports'> | undefined): Check {
   if (!settings.fs.watch) return skipped('watch', 'off (fs.watch): changes are found by the scans');
   if (!canBeWatched(settings.fs.provider))
     return warning(
@@ -77,7 +77,7 @@ export function watchCheck({ settings }: JobPlace, catalog: Catalog | undefined)
     );
   const [watches, instances] = [limitOf('max_user_watches'), limitOf('max_user_instances')];
   if (watches === undefined) return skipped('watch', 'this system has no inotify');
-  const folders = catalog?.totals().folders ?? 0;
+  const folders = catalog?.reports.totals().folders ?? 0;
   const text = `folders ${folders.toLocaleString('en')}; the kernel allows ${watches.toLocaleString('en')} watches and ${instances ?? 0} instances for this user`;
   if (folders < watches * 0.8) return ok('watch', text);
   const wanted = Math.max(524_288, 2 * folders);

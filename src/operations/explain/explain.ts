@@ -70,7 +70,7 @@ async function gather(deps: ExplainDeps, path: string, verdict: Facts['verdict']
   const { rules, catalog, signal } = deps;
   const folder = parentPath(path) ?? '';
   const id = rules.documentId(folder, baseName(path));
-  const record = verdict.kind === 'outside' ? undefined : catalog?.fileByPath(folder, baseName(path));
+  const record = verdict.kind === 'outside' ? undefined : catalog?.records.fileByPath(folder, baseName(path));
   const facts = { path, id, verdict, record, rulesFit: await rulesFit(deps, folder, record) };
   if (verdict.kind === 'outside') return { ...facts, document: undefined, engineFault: undefined };
   try {
@@ -241,7 +241,7 @@ function indexed(
 
 function explainFolder(deps: ExplainDeps, path: string): Explanation {
   const { rules, catalog } = deps;
-  const folder = catalog?.folderByPath(path);
+  const folder = catalog?.records.folderByPath(path);
   const about = { path, what: 'folder', id: rules.folderId(path) } as const;
   if (folder === undefined) return { ...about, standing: 'waiting', sentence: 'No scan has seen this folder yet.' };
   if (folder.reason !== undefined)
@@ -251,7 +251,7 @@ function explainFolder(deps: ExplainDeps, path: string): Explanation {
       reason: folder.reason,
       sentence: `It could not be listed: ${reasons[folder.reason]}.`,
     };
-  const below = catalog?.totalsBelow(folder.id);
+  const below = catalog?.reports.totalsBelow(folder.id);
   return { ...about, standing: 'indexed', sentence: folderSentence(below), ...(below === undefined ? {} : { below }) };
 }
 

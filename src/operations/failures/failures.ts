@@ -40,7 +40,7 @@ export interface FailureCounts {
 }
 
 /** Counts what `failures` would list, and what the filter keeps out of the list. */
-export function countFailures(catalog: Catalog, filter: FailureFilter): FailureCounts {
+export function countFailures(catalog: Pick<Catalog, 'reports'>, filter: FailureFilter): FailureCounts {
   const counts = new Map<Reason, Map<string, number>>();
   const leftOut: Partial<Record<Reason, number>> = {};
   for (const page of failures(catalog, { reason: filter.reason, all: true })) {
@@ -84,9 +84,9 @@ function mostFirst(counts: ReadonlyMap<string, number>): [string, number][] {
 const PAGE = 500;
 
 /** All failures that pass the filter, a page at a time: folders first, then files. */
-export function* failures(catalog: Catalog, filter: FailureFilter): Generator<readonly Failure[]> {
+export function* failures(catalog: Pick<Catalog, 'reports'>, filter: FailureFilter): Generator<readonly Failure[]> {
   for (const page of pages(
-    (after: number | undefined) => catalog.folders(after ?? 0, PAGE),
+    (after: number | undefined) => catalog.reports.folders(after ?? 0, PAGE),
     ({ id }) => id,
   )) {
     yield page.flatMap(({ id, path, reason }) => {
@@ -96,7 +96,7 @@ export function* failures(catalog: Catalog, filter: FailureFilter): Generator<re
     });
   }
   for (const page of pages(
-    (after: FileRecord | undefined) => catalog.problems(after, PAGE),
+    (after: FileRecord | undefined) => catalog.reports.problems(after, PAGE),
     ({ record }) => record,
   )) {
     yield page.flatMap(({ folderPath, record }) => {

@@ -43,8 +43,8 @@ export async function retryFailures(
     for (const page of failures(catalog, filter)) {
       catalog.batch(() => {
         for (const { what, place: at } of page)
-          if (what === 'folder') catalog.reconsiderFolder(at.folderId);
-          else catalog.reconsiderFile(at.folderId, at.name);
+          if (what === 'folder') catalog.records.reconsiderFolder(at.folderId);
+          else catalog.records.reconsiderFile(at.folderId, at.name);
       });
       queued += page.length;
     }

@@ -97,8 +97,8 @@ async function entryAt(inspection: Inspection, path: string): Promise<Entry | un
 /** What a listing has shown of the path was this folder or this file. */
 function isConfirmed({ catalog }: Inspection, path: string, found: Entry | undefined): boolean {
   if (found === undefined || catalog === undefined) return false;
-  if (found.kind === 'folder') return catalog.folderByPath(path) !== undefined;
-  return catalog.fileByPath(parentPath(path) ?? '', baseName(path))?.inode === found.inode;
+  if (found.kind === 'folder') return catalog.records.folderByPath(path) !== undefined;
+  return catalog.records.fileByPath(parentPath(path) ?? '', baseName(path))?.inode === found.inode;
 }
 
 async function statOf(source: TreeSource, path: string, signal: AbortSignal): Promise<Entry | undefined> {
@@ -117,7 +117,7 @@ async function markerIn(inspection: Inspection, folder: string): Promise<string 
     const path = joinPath(folder, name);
     if ((await statOf(source, path, signal)) !== undefined) return path;
   }
-  if (catalog?.folderByPath(folder)?.reason !== 'ignored_folder') return undefined;
+  if (catalog?.records.folderByPath(folder)?.reason !== 'ignored_folder') return undefined;
   // In another case of letters.
   for await (const batch of source.list(folder, signal)) {
     const marker = batch.find(({ name }) => rules.selection.isIgnoreMarker(name));

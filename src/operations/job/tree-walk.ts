@@ -6,12 +6,15 @@ import { isUndecided, type Verdict } from '../../crawler/scan/selection.js';
 import type { TreeSource } from '../../source/source.js';
 import type { Catalog, FolderRecord } from '../../state/catalog.js';
 
+/** The roles of the catalog that only read. */
+export type ReadableCatalog = Pick<Catalog, 'facts' | 'records' | 'reports'>;
+
 /** What every look at a job shares: the tree, what is believed about it, and the rules. Nothing here writes. */
 export interface Inspection {
   readonly rules: ScanRules;
   readonly source: TreeSource;
   /** Undefined before the first run. */
-  readonly catalog: Catalog | undefined;
+  readonly catalog: ReadableCatalog | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -58,7 +61,7 @@ const YIELD_MS = 10;
 export async function* walkTree(inspection: Inspection): AsyncGenerator<FolderView> {
   const { rules, source, catalog, signal } = inspection;
   await source.probe(rules.root, signal);
-  const stack: Stop[] = [{ path: rules.root, record: catalog?.folderByPath(rules.root), state: 'there' }];
+  const stack: Stop[] = [{ path: rules.root, record: catalog?.records.folderByPath(rules.root), state: 'there' }];
   let lastYieldMs = performance.now();
   for (let stop = stack.pop(); stop !== undefined; stop = stack.pop()) {
     throwIfCancelled(signal);
@@ -96,7 +99,7 @@ async function look({ rules, source, signal }: Inspection, stop: Stop): Promise<
 function below(inspection: Inspection, view: FolderView): Stop[] {
   // What lies in a folder that can not be listed is kept as it was.
   if (view.kind === 'closed') return [];
-  const known = view.record === undefined ? [] : (inspection.catalog?.subfolders(view.record.id) ?? []);
+  const known = view.record === undefined ? [] : (inspection.catalog?.records.subfolders(view.record.id) ?? []);
   if (view.kind === 'listed' && !view.listing.ignored) return listedBelow(inspection, view.listing, known);
   const state = view.kind === 'gone' ? 'gone' : 'left_out';
   return known.map((record) => ({ path: record.path, record, state }));
@@ -114,7 +117,7 @@ function listedBelow(inspection: Inspection, listing: FolderListing, known: read
   for (const entry of listing.entries) {
     if (entry.kind !== 'folder') continue;
     // A folder that was marked gone may be there again.
-    const record = records.get(entry.path) ?? catalog?.folderByPath(entry.path);
+    const record = records.get(entry.path) ?? catalog?.records.folderByPath(entry.path);
     records.delete(entry.path);
     const verdict = rules.selection.judge(entry, rules.virtualPath(entry.path));
     stops.push({ path: entry.path, record, ...stateOf(verdict) });

@@ -37,7 +37,7 @@ type Listed = FolderView & { readonly kind: 'listed' };
 
 function recordsOf({ catalog }: Inspection, { record }: Listed): ReadonlyMap<string, FileRecord> {
   if (catalog === undefined || record === undefined) return new Map();
-  return new Map(catalog.files(record.id).map((each) => [each.name, each]));
+  return new Map(catalog.records.files(record.id).map((each) => [each.name, each]));
 }
 
 interface Known {

@@ -211,7 +211,7 @@ class Planner {
     if (catalog === undefined || !rules.removeDeleted) return;
     let after: FileRecord | undefined;
     for (;;) {
-      const page = catalog.filesOfGoneFolders(after, PAGE);
+      const page = catalog.reports.filesOfGoneFolders(after, PAGE);
       if (page.length === 0) return;
       after = page.at(-1)?.record;
       for (const { record } of page) if (!this.#foundAgain.has(record.folderId)) this.#changes.gone.add(record.size);
@@ -243,16 +243,16 @@ class Planner {
 }
 
 /** Of a settled folder nothing has to be compared, so nothing is read. */
-function knownFiles(catalog: Catalog, view: FolderView): readonly FileRecord[] {
+function knownFiles(catalog: Pick<Catalog, 'records'>, view: FolderView): readonly FileRecord[] {
   if (view.record === undefined || (view.kind === 'listed' && view.settled)) return [];
-  return catalog.files(view.record.id);
+  return catalog.records.files(view.record.id);
 }
 
 function settledChange({ selected }: Verdict): PlannedChange | undefined {
   return selected ? 'unchanged' : undefined;
 }
 
-function estimate(catalog: Catalog | undefined, work: Amount, walkMs: number): Estimate | undefined {
+function estimate(catalog: Pick<Catalog, 'facts'> | undefined, work: Amount, walkMs: number): Estimate | undefined {
   const basis = catalog === undefined ? undefined : keptRates(catalog);
   if (basis === undefined) return undefined;
   return {

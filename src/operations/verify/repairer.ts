@@ -12,7 +12,7 @@ import type { Finding } from './findings.js';
  */
 export interface RepairerDeps {
   /** Open for writing. */
-  readonly catalog: Catalog;
+  readonly catalog: Pick<Catalog, 'frontier' | 'records' | 'deletions' | 'batch'>;
   readonly engine: SearchEngine;
   readonly rules: ScanRules;
   readonly signal: AbortSignal;
@@ -63,12 +63,12 @@ export class Repairer {
     if (finding.kind === 'orphan' || finding.kind === 'unwanted') return this.#markStray(finding);
     if (finding.place === undefined || finding.overlooked !== true) return;
     const { folderId, name } = finding.place;
-    catalog.reconsiderFile(folderId, name);
+    catalog.records.reconsiderFile(folderId, name);
   }
 
   #markFolder({ kind, place, id }: Finding): void {
     const { catalog, rules } = this.#deps;
-    if (kind === 'missing' && place !== undefined) catalog.reconsiderFolderDocument(place.folderId);
+    if (kind === 'missing' && place !== undefined) catalog.records.reconsiderFolderDocument(place.folderId);
     else if (id !== undefined && rules.folderIndex !== undefined) this.#delete(rules.folderIndex, id);
   }
 
@@ -85,15 +85,15 @@ export class Repairer {
   /** A record that is gone from its beginning: the next scan removes the document. */
   #markGone(folder: string, name: string): void {
     const { catalog } = this.#deps;
-    const known = catalog.folderByPath(folder);
+    const known = catalog.records.folderByPath(folder);
     const folderId = known?.id ?? this.#addGoneFolder(folder);
-    catalog.saveFiles([goneRecord(folderId, name)]);
+    catalog.records.saveFiles([goneRecord(folderId, name)]);
   }
 
   #addGoneFolder(path: string): number {
     const { catalog } = this.#deps;
-    const id = catalog.addSubfolders(0, [path])[0]?.id ?? 0;
-    catalog.markFolderGone(id);
+    const id = catalog.frontier.addSubfolders(0, [path])[0]?.id ?? 0;
+    catalog.deletions.markFolderGone(id);
     return id;
   }
 

@@ -2,8 +2,8 @@ import { baseName, joinPath } from '../../base/path.js';
 import { decide, fingerprintOf, sameFingerprint, type Decision } from '../../crawler/scan/reconcile.js';
 import type { MetadataFile } from '../../ingest/document-rules.js';
 import type { Entry } from '../../model/entry.js';
-import type { Catalog, FileRecord, FileStanding } from '../../state/catalog.js';
-import { walkTree, type FolderView, type Inspection } from '../job/tree-walk.js';
+import type { FileRecord, FileStanding } from '../../state/catalog.js';
+import { walkTree, type FolderView, type Inspection, type ReadableCatalog } from '../job/tree-walk.js';
 import type { Finding, FindingKind } from './findings.js';
 
 /** What a comparison of tree and catalog tells as it goes. */
@@ -39,7 +39,7 @@ const GONE_PAGE = 1000;
  * difference in a folder whose digest fits would be overlooked for ever: that is one also on a live job.
  */
 export class TreeCheck {
-  readonly #inspection: Inspection & { readonly catalog: Catalog };
+  readonly #inspection: Inspection & { readonly catalog: ReadableCatalog };
   readonly #options: TreeCheckOptions;
   readonly #events: TreeCheckEvents;
   readonly closedFolders: { path: string; message: string }[] = [];
@@ -53,7 +53,7 @@ export class TreeCheck {
   readonly #foundAgain = new Set<number>();
 
   constructor(
-    inspection: Inspection & { readonly catalog: Catalog },
+    inspection: Inspection & { readonly catalog: ReadableCatalog },
     options: TreeCheckOptions,
     events: TreeCheckEvents,
   ) {
@@ -75,16 +75,17 @@ export class TreeCheck {
     switch (view.kind) {
       case 'closed':
         if (this.closedFolders.length < 1000) this.closedFolders.push({ path: view.path, message: view.fault.message });
-        if (view.record !== undefined) this.#countIndexed(view.path, catalog.fileStates(view.record.id));
+        if (view.record !== undefined) this.#countIndexed(view.path, catalog.reports.fileStates(view.record.id));
         return;
       case 'gone':
       case 'left_out':
-        this.#checkAbsent(view.path, catalog.files(view.record.id), view.kind);
+        this.#checkAbsent(view.path, catalog.records.files(view.record.id), view.kind);
         return;
       case 'listed':
         this.folders += 1;
         if (view.listing.ignored) {
-          if (view.record !== undefined) this.#checkAbsent(view.path, catalog.files(view.record.id), 'left_out');
+          if (view.record !== undefined)
+            this.#checkAbsent(view.path, catalog.records.files(view.record.id), 'left_out');
           return;
         }
         await this.#checkListed(view);
@@ -94,13 +95,13 @@ export class TreeCheck {
   async #checkListed(view: ListedView): Promise<void> {
     const { record, listing } = view;
     if (view.settled && record !== undefined) {
-      const standings = this.#inspection.catalog.fileStates(record.id);
+      const standings = this.#inspection.catalog.reports.fileStates(record.id);
       if (isComplete(listing.entries, standings)) {
         await this.#takeSettled(view, standings);
         return;
       }
     }
-    const records = record === undefined ? [] : this.#inspection.catalog.files(record.id);
+    const records = record === undefined ? [] : this.#inspection.catalog.records.files(record.id);
     if (record !== undefined && records.some(({ state }) => state === 'gone')) this.#foundAgain.add(record.id);
     const byName = new Map(records.map((each) => [each.name, each]));
     for (const entry of listing.entries) {
@@ -117,7 +118,7 @@ export class TreeCheck {
     const { path, listing } = view;
     this.#countIndexed(path, standings);
     if (standings.some(({ state }) => state === 'gone')) {
-      const gone = this.#inspection.catalog.files(view.record?.id ?? 0).filter(({ state }) => state === 'gone');
+      const gone = this.#inspection.catalog.records.files(view.record?.id ?? 0).filter(({ state }) => state === 'gone');
       this.#checkAbsent(path, gone, 'gone');
     }
     const { unchanged } = this.#events;
@@ -176,7 +177,7 @@ export class TreeCheck {
   #checkGoneFolders(): void {
     let after: FileRecord | undefined;
     for (;;) {
-      const page = this.#inspection.catalog.filesOfGoneFolders(after, GONE_PAGE);
+      const page = this.#inspection.catalog.reports.filesOfGoneFolders(after, GONE_PAGE);
       if (page.length === 0) return;
       after = page.at(-1)?.record;
       for (const { folderPath, record } of page)

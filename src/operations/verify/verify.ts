@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.js';
 import { baseName, joinPath, parentPath } from '../../base/path.js';
 import type { SearchEngine } from '../../engine/engine.js';
-import type { Catalog, FolderRecord, LocatedName } from '../../state/catalog.js';
+import type { FolderRecord, LocatedName } from '../../state/catalog.js';
 import { judgePath } from '../job/path-verdict.js';
-import type { Inspection } from '../job/tree-walk.js';
+import type { Inspection, ReadableCatalog } from '../job/tree-walk.js';
 import { ContentCheck, type ContentCheckDeps } from './content-check.js';
 import type { Finding, FindingKind, Verification } from './findings.js';
 import { IdDigest } from './id-digest.js';
@@ -11,7 +11,7 @@ import { absentIds, documentsBelow, type IndexedDocument } from './index-check.j
 import { TreeCheck } from './tree-check.js';
 
 export interface VerifyDeps extends Inspection {
-  readonly catalog: Catalog;
+  readonly catalog: ReadableCatalog;
   readonly engine: SearchEngine;
   readonly clock: Clock;
   /** A crawler is at work on the job at this moment. */
@@ -97,7 +97,7 @@ export class Verify {
       },
       differences: this.#differences,
       pending: this.#pending,
-      reasons: catalog.totals().reasons,
+      reasons: catalog.reports.totals().reasons,
       held: this.#tree.held,
       closedFolders,
       deep: this.#content?.counts,
@@ -132,7 +132,7 @@ export class Verify {
     let after: LocatedName | undefined;
     let suspects: LocatedName[] = [];
     for (;;) {
-      const page = catalog.indexedFiles(after, PAGE);
+      const page = catalog.reports.indexedFiles(after, PAGE);
       for (const file of page)
         if (placeless || isSuspect(rules.documentId(file.folderPath, file.name))) suspects.push(file);
       after = page.at(-1);
@@ -155,7 +155,7 @@ export class Verify {
     await this.#secondLook();
     for (const id of await absentIds(engine, rules.index, [...first], signal)) {
       const file = ids.get(id);
-      if (file === undefined || catalog.fileByPath(file.folderPath, file.name)?.state !== 'indexed') continue;
+      if (file === undefined || catalog.records.fileByPath(file.folderPath, file.name)?.state !== 'indexed') continue;
       if ((await this.#holds(rules.index, id)) === true) continue;
       const { folderId, name } = file;
       const path = joinPath(file.folderPath, name);
@@ -200,7 +200,7 @@ export class Verify {
   #isStray({ id, folder, name }: IndexedDocument): boolean {
     const { rules, catalog } = this.#deps;
     if (id !== rules.documentId(folder, name)) return true;
-    const record = catalog.fileByPath(folder, name);
+    const record = catalog.records.fileByPath(folder, name);
     return record === undefined || (record.state === 'skipped' && rules.removeDeleted);
   }
 
@@ -208,7 +208,7 @@ export class Verify {
     const { rules, catalog } = this.#deps;
     const verdict = await judgePath(this.#deps, real);
     // The tree's own comparison has reported it.
-    if (verdict.kind === 'selected' && catalog.fileByPath(folder, name) === undefined) return;
+    if (verdict.kind === 'selected' && catalog.records.fileByPath(folder, name) === undefined) return;
     // It can not be told, or files that are gone stay on purpose.
     if (verdict.kind === 'unreadable' || (verdict.kind === 'absent' && !rules.removeDeleted)) return;
     const derivable = id === rules.documentId(folder, name);
@@ -232,10 +232,10 @@ export class Verify {
     }
     await this.#reportMissingFolders(index, suspects);
     for await (const page of documentsBelow(engine, index, rules.root, signal)) {
-      const strays = page.filter(({ id, real }) => isSuspect(id) && catalog.folderByPath(real) === undefined);
+      const strays = page.filter(({ id, real }) => isSuspect(id) && catalog.records.folderByPath(real) === undefined);
       if (strays.length > 0) await this.#secondLook();
       for (const { id, real } of strays)
-        if (catalog.folderByPath(real) === undefined && (await this.#holds(index, id)) !== false)
+        if (catalog.records.folderByPath(real) === undefined && (await this.#holds(index, id)) !== false)
           this.#report({ ...difference('orphan', real), what: 'folder', id, overlooked: true });
       await this.#deps.settle();
     }
@@ -249,7 +249,7 @@ export class Verify {
     await this.#secondLook();
     for (const id of await absentIds(engine, index, [...first], signal)) {
       const folder = ids.get(id);
-      if (folder === undefined || (catalog.folderByPath(folder.path)?.documentMs ?? 0) === 0) continue;
+      if (folder === undefined || (catalog.records.folderByPath(folder.path)?.documentMs ?? 0) === 0) continue;
       if ((await this.#holds(index, id)) === true) continue;
       const place = { folderId: folder.id, name: '' };
       this.#report({ ...difference('missing', folder.path), what: 'folder', id, place, overlooked: true });
@@ -259,7 +259,7 @@ export class Verify {
   *#folders(): Generator<FolderRecord> {
     let afterId = 0;
     for (;;) {
-      const page = this.#deps.catalog.folders(afterId, PAGE);
+      const page = this.#deps.catalog.reports.folders(afterId, PAGE);
       yield* page;
       const last = page.at(-1);
       if (last === undefined) return;
@@ -274,7 +274,7 @@ export class Verify {
 
   #placeOf(path: string): Pick<Finding, 'place' | 'overlooked'> {
     const { catalog } = this.#deps;
-    const folder = catalog.folderByPath(parentPath(path) ?? '');
+    const folder = catalog.records.folderByPath(parentPath(path) ?? '');
     return folder === undefined ? {} : { place: { folderId: folder.id, name: baseName(path) }, overlooked: true };
   }
 

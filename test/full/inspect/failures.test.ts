@@ -89,8 +89,8 @@ describe('failures', () => {
   test('a failure whose time has come is tried again, although nothing else in its folder has changed', async () => {
     const due = 1;
     tree.withCatalog((catalog) => {
-      const record = catalog.fileByPath(tree.root, 'bad.json');
-      if (record !== undefined) catalog.saveFiles([{ ...record, retryMs: due }]);
+      const record = catalog.records.fileByPath(tree.root, 'bad.json');
+      if (record !== undefined) catalog.records.saveFiles([{ ...record, retryMs: due }]);
     });
     await tree.run();
     const [failure] = await failures();
@@ -101,8 +101,8 @@ describe('failures', () => {
 
   test('a file that changed begins anew with its tries', async () => {
     tree.withCatalog((catalog) => {
-      const record = catalog.fileByPath(tree.root, 'bad.json');
-      if (record !== undefined) catalog.saveFiles([{ ...record, tries: 9 }]);
+      const record = catalog.records.fileByPath(tree.root, 'bad.json');
+      if (record !== undefined) catalog.records.saveFiles([{ ...record, tries: 9 }]);
     });
     tree.file('bad.json', '{{');
     await tree.run();

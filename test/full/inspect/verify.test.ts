@@ -92,7 +92,9 @@ describe('between tree and catalog', () => {
     tree.file('a.txt');
     tree.file('b.txt');
     await tree.run();
-    tree.withCatalog((catalog) => catalog.forgetFile(catalog.folderByPath(tree.root)?.id ?? 0, 'a.txt'));
+    tree.withCatalog((catalog) =>
+      catalog.records.forgetFile(catalog.records.folderByPath(tree.root)?.id ?? 0, 'a.txt'),
+    );
     const { findings } = await tree.verify();
     expect(findings).toMatchObject([{ kind: 'unseen', path: tree.path('a.txt'), overlooked: true }]);
     await tree.verify({ fix: true });
@@ -247,11 +249,11 @@ describe('--deep', () => {
     tree.file('a.txt', 'two');
     utimesSync(path, atime, mtime);
     tree.withCatalog((catalog) => {
-      const folder = catalog.folderByPath(tree.root);
+      const folder = catalog.records.folderByPath(tree.root);
       const stats = statSync(path);
-      const record = catalog.fileByPath(tree.root, 'a.txt');
+      const record = catalog.records.fileByPath(tree.root, 'a.txt');
       if (folder === undefined || record === undefined) throw new Error('The catalog does not know the file.');
-      catalog.saveFiles([{ ...record, modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs }]);
+      catalog.records.saveFiles([{ ...record, modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs }]);
     });
     expect(await tree.differences()).toEqual([]);
     const { findings, comparedBy } = await tree.verify({ deep: true });

@@ -60,7 +60,7 @@ describe('more deletions than the guard lets through', () => {
     expect(bench.extracted()).toEqual([]);
     expect(heldDeletions(bench.catalog)).toBeUndefined();
     expect(bench.indexed()).toHaveLength(10);
-    expect(bench.catalog.totals().states).toEqual({ indexed: 10 });
+    expect(bench.catalog.reports.totals().states).toEqual({ indexed: 10 });
   });
 
   test('a file that comes back changed is read', async () => {
@@ -81,7 +81,7 @@ describe('more deletions than the guard lets through', () => {
     expect(progress.deleted).toBe(6);
     expect(bench.indexed()).toHaveLength(4);
     expect(bench.port.paths('folders')).toEqual([bench.root, bench.path('kept')]);
-    expect(bench.catalog.totals()).toMatchObject({ files: 4, folders: 2 });
+    expect(bench.catalog.reports.totals()).toMatchObject({ files: 4, folders: 2 });
   });
 
   test('an approval is not for what goes afterwards', async () => {

@@ -84,7 +84,7 @@ describe('a look', () => {
   test('leaves no scan to be continued, and the next scan has nothing to do', async () => {
     bench.file('sub/new.txt');
     await bench.look(['sub']);
-    expect(bench.catalog.unfinishedScan()).toBeUndefined();
+    expect(bench.catalog.frontier.unfinishedScan()).toBeUndefined();
     await bench.run();
     expect(bench.extracted()).toEqual([]);
     expect(bench.port.lastProgress?.deleted ?? 0).toBe(0);

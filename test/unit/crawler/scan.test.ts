@@ -219,7 +219,10 @@ describe('rules', () => {
     const lastError = expect.stringContaining('was not decided within') as unknown;
     expect(end).toMatchObject({ kind: 'completed', progress: { lastError, failed: 3 } });
     expect(bench.indexed()).toEqual([slow, `${slow}d/c.txt`, 'b.txt']);
-    expect(bench.catalog.fileByPath(bench.root, `${slow}a`)).toMatchObject({ state: 'skipped', reason: 'timed_out' });
+    expect(bench.catalog.records.fileByPath(bench.root, `${slow}a`)).toMatchObject({
+      state: 'skipped',
+      reason: 'timed_out',
+    });
     bench.set();
     await bench.run();
     expect(bench.indexed()).toEqual([slow, `${slow}a`, `${slow}d/c.txt`, 'b.txt']);
@@ -279,8 +282,11 @@ describe('what can not be indexed', () => {
     execFileSync('mkfifo', [bench.path('pipe')]);
     await bench.run();
     expect(bench.indexed()).toEqual(['a.txt']);
-    expect(bench.catalog.fileByPath(bench.root, 'link.txt')).toMatchObject({ state: 'skipped', reason: 'symlink' });
-    expect(bench.catalog.fileByPath(bench.root, 'pipe')).toMatchObject({ state: 'skipped', reason: 'special' });
+    expect(bench.catalog.records.fileByPath(bench.root, 'link.txt')).toMatchObject({
+      state: 'skipped',
+      reason: 'symlink',
+    });
+    expect(bench.catalog.records.fileByPath(bench.root, 'pipe')).toMatchObject({ state: 'skipped', reason: 'special' });
   });
 
   test('followed links are indexed below their own path, and loops end', async () => {
@@ -294,7 +300,7 @@ describe('what can not be indexed', () => {
     const end = await bench.run();
     expect(end.kind).toBe('completed');
     expect(bench.indexed()).toEqual(['linked/a.txt', 'real/a.txt']);
-    expect(bench.catalog.fileByPath(bench.path('real'), 'back')).toMatchObject({ reason: 'symlink_loop' });
+    expect(bench.catalog.records.fileByPath(bench.path('real'), 'back')).toMatchObject({ reason: 'symlink_loop' });
   });
 
   test('a file that fails keeps its reason and is tried again with growing intervals, or when it changes', async () => {
@@ -303,7 +309,7 @@ describe('what can not be indexed', () => {
     bench.file('bad.txt');
     bench.port.verdict = () => ({ status: 'failed', problem: { reason: 'rejected', message: 'mapping conflict' } });
     expect((await bench.run()).progress).toMatchObject({ files: 0, failed: 1, lastError: 'mapping conflict' });
-    expect(bench.catalog.fileByPath(bench.root, 'bad.txt')).toMatchObject({
+    expect(bench.catalog.records.fileByPath(bench.root, 'bad.txt')).toMatchObject({
       state: 'failed',
       reason: 'rejected',
       tries: 1,
@@ -312,7 +318,7 @@ describe('what can not be indexed', () => {
     expect(bench.extracted()).toEqual([]);
     now += 61_000;
     await bench.run();
-    expect(bench.catalog.fileByPath(bench.root, 'bad.txt')).toMatchObject({ tries: 2 });
+    expect(bench.catalog.records.fileByPath(bench.root, 'bad.txt')).toMatchObject({ tries: 2 });
     now += 61_000;
     await bench.run();
     expect(bench.extracted()).toEqual([]);
@@ -320,14 +326,20 @@ describe('what can not be indexed', () => {
     bench.port.verdict = () => undefined;
     await bench.run();
     expect(bench.indexed()).toEqual(['bad.txt']);
-    expect(bench.catalog.fileByPath(bench.root, 'bad.txt')).toMatchObject({ state: 'indexed', reason: undefined });
+    expect(bench.catalog.records.fileByPath(bench.root, 'bad.txt')).toMatchObject({
+      state: 'indexed',
+      reason: undefined,
+    });
   });
 
   test('a document indexed with a problem is not tried again until something changes', async () => {
     bench.file('locked.pdf');
     bench.port.verdict = () => ({ status: 'indexed', problem: { reason: 'encrypted', message: 'no password' } });
     await bench.run();
-    expect(bench.catalog.fileByPath(bench.root, 'locked.pdf')).toMatchObject({ state: 'indexed', reason: 'encrypted' });
+    expect(bench.catalog.records.fileByPath(bench.root, 'locked.pdf')).toMatchObject({
+      state: 'indexed',
+      reason: 'encrypted',
+    });
     await bench.run();
     expect(bench.extracted()).toEqual([]);
     bench.extractorVersion = '2';
@@ -370,7 +382,7 @@ describe('a listing that fails removes nothing', () => {
     const end = await bench.run();
     expect(end).toMatchObject({ kind: 'completed', progress: { deleted: 0, failed: 1, lastError: 'no' } });
     expect(bench.indexed()).toEqual(['locked/sub/a.txt', 'open/b.txt', 'open/c.txt']);
-    expect(bench.catalog.folderByPath(bench.path('locked'))?.reason).toBe('unreadable');
+    expect(bench.catalog.records.folderByPath(bench.path('locked'))?.reason).toBe('unreadable');
     source.refused = new Map();
     await bench.run();
     expect(bench.extracted()).toEqual([]);
@@ -535,7 +547,7 @@ test('a document that reached the index in the moment of a crash is removed when
   void bench.run();
   await whenHandedOver;
   // The process dies here: the index has the documents, the catalog never hears of it.
-  bench.catalog.saveFiles = () => {
+  bench.catalog.records.saveFiles = () => {
     throw new Error('killed');
   };
   await new Promise((resolve) => setTimeout(resolve, 5));

@@ -25,7 +25,7 @@ function makeNewer(path: string): void {
 test('a new catalog says its format and who wrote it, also after it was cleared', async () => {
   await withTempDir((folder) => {
     const catalog = new SqliteCatalog(join(folder, 'catalog.db'));
-    catalog.clear();
+    catalog.facts.clear();
     expect(catalog.format()).toEqual({ format: CATALOG_VERSION, writtenBy: packageVersion() });
     catalog.close();
   });

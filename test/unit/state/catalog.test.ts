@@ -46,9 +46,9 @@ function record(folderId: number, name: string, more: Partial<FileRecord> = {}):
 }
 
 function tree(): { root: number; sub: number } {
-  catalog.beginScan('/r', 'scan-1', 1);
-  const root = catalog.folderByPath('/r')?.id ?? 0;
-  const sub = catalog.addSubfolders(root, ['/r/sub'])[0]?.id ?? 0;
+  catalog.frontier.beginScan('/r', 'scan-1', 1);
+  const root = catalog.records.folderByPath('/r')?.id ?? 0;
+  const sub = catalog.frontier.addSubfolders(root, ['/r/sub'])[0]?.id ?? 0;
   return { root, sub };
 }
 
@@ -62,37 +62,37 @@ describe('records', () => {
       tries: 2,
       retryMs: 9,
     });
-    catalog.saveFiles([saved]);
-    expect(catalog.files(root)).toEqual([saved]);
-    expect(catalog.fileByPath('/r', 'é\nb.txt')).toEqual(saved);
+    catalog.records.saveFiles([saved]);
+    expect(catalog.records.files(root)).toEqual([saved]);
+    expect(catalog.records.fileByPath('/r', 'é\nb.txt')).toEqual(saved);
   });
 
   test('lose their problem when it is solved', () => {
     const { root } = tree();
-    catalog.saveFiles([record(root, 'a', { state: 'failed', reason: 'rejected', tries: 3 })]);
-    catalog.saveFiles([record(root, 'a')]);
-    expect(catalog.fileByPath('/r', 'a')).toMatchObject({ state: 'indexed', reason: undefined, tries: 0 });
-    expect(catalog.problems(undefined, 10)).toEqual([]);
+    catalog.records.saveFiles([record(root, 'a', { state: 'failed', reason: 'rejected', tries: 3 })]);
+    catalog.records.saveFiles([record(root, 'a')]);
+    expect(catalog.records.fileByPath('/r', 'a')).toMatchObject({ state: 'indexed', reason: undefined, tries: 0 });
+    expect(catalog.reports.problems(undefined, 10)).toEqual([]);
   });
 
   test('are found again by inode, size and dates', () => {
     const { root } = tree();
-    catalog.saveFiles([record(root, 'a'), record(root, 'b', { inode: 5 })]);
-    expect(catalog.filesByInode(record(0, 'x')).map(({ record: each }) => each.name)).toEqual(['a']);
-    expect(catalog.filesByInode(record(0, 'x', { modifiedMs: 1 }))).toEqual([]);
-    expect(catalog.filesByInode(record(0, 'x', { inode: 0 }))).toEqual([]);
+    catalog.records.saveFiles([record(root, 'a'), record(root, 'b', { inode: 5 })]);
+    expect(catalog.records.filesByInode(record(0, 'x')).map(({ record: each }) => each.name)).toEqual(['a']);
+    expect(catalog.records.filesByInode(record(0, 'x', { modifiedMs: 1 }))).toEqual([]);
+    expect(catalog.records.filesByInode(record(0, 'x', { inode: 0 }))).toEqual([]);
   });
 
   test('are paged without gaps or repetition', () => {
     const { root, sub } = tree();
     const names = Array.from({ length: 25 }, (_, at) => `f${String(at).padStart(2, '0')}`);
-    catalog.saveFiles(names.map((name, at) => record(at % 2 === 0 ? root : sub, name, { state: 'gone' })));
+    catalog.records.saveFiles(names.map((name, at) => record(at % 2 === 0 ? root : sub, name, { state: 'gone' })));
     const seen: string[] = [];
-    while (catalog.releaseGone(10) > 0);
+    while (catalog.deletions.releaseGone(10) > 0);
     for (
-      let page = catalog.releasedFiles(undefined, 4);
+      let page = catalog.deletions.releasedFiles(undefined, 4);
       page.length > 0;
-      page = catalog.releasedFiles(page.at(-1)?.record, 4)
+      page = catalog.deletions.releasedFiles(page.at(-1)?.record, 4)
     ) {
       seen.push(...page.map(({ record: each }) => each.name));
     }
@@ -101,12 +101,12 @@ describe('records', () => {
 
   test('are counted by state and reason', () => {
     const { root } = tree();
-    catalog.saveFiles([
+    catalog.records.saveFiles([
       record(root, 'a'),
       record(root, 'b', { reason: 'encrypted' }),
       record(root, 'c', { state: 'skipped', reason: 'excluded' }),
     ]);
-    expect(catalog.totals()).toEqual({
+    expect(catalog.reports.totals()).toEqual({
       files: 3,
       folders: 2,
       states: { indexed: 2, skipped: 1 },
@@ -118,152 +118,152 @@ describe('records', () => {
 describe('the frontier', () => {
   test('holds the root first, then what was found, until it is completed', () => {
     const { root, sub } = tree();
-    expect(catalog.pendingFolders(0, 10).map(({ path: each }) => each)).toEqual(['/r', '/r/sub']);
-    catalog.completeFolder(root, { digest: 'd', device: 1, reason: undefined });
-    expect(catalog.pendingFolders(0, 10).map(({ id }) => id)).toEqual([sub]);
-    expect(catalog.folderCounts()).toEqual({ pending: 1, completed: 1 });
+    expect(catalog.frontier.pendingFolders(0, 10).map(({ path: each }) => each)).toEqual(['/r', '/r/sub']);
+    catalog.frontier.completeFolder(root, { digest: 'd', device: 1, reason: undefined });
+    expect(catalog.frontier.pendingFolders(0, 10).map(({ id }) => id)).toEqual([sub]);
+    expect(catalog.frontier.folderCounts()).toEqual({ pending: 1, completed: 1 });
   });
 
   test('survives the process, with the scan that it belongs to', () => {
     const { root } = tree();
-    catalog.completeFolder(root, { digest: 'd', device: 1, reason: undefined });
-    catalog.saveScan({ files: 3, deleted: 1, failed: 0 });
+    catalog.frontier.completeFolder(root, { digest: 'd', device: 1, reason: undefined });
+    catalog.frontier.saveScan({ files: 3, deleted: 1, failed: 0 });
     catalog.close();
     catalog = new SqliteCatalog(path);
-    expect(catalog.unfinishedScan()).toMatchObject({ id: 'scan-1', files: 3, deleted: 1 });
-    expect(catalog.pendingFolders(0, 10).map(({ path: each }) => each)).toEqual(['/r/sub']);
+    expect(catalog.frontier.unfinishedScan()).toMatchObject({ id: 'scan-1', files: 3, deleted: 1 });
+    expect(catalog.frontier.pendingFolders(0, 10).map(({ path: each }) => each)).toEqual(['/r/sub']);
   });
 
   test('of an unfinished scan is forgotten when a new one begins', () => {
     tree();
-    catalog.beginScan('/r', 'scan-2', 2);
-    expect(catalog.pendingFolders(0, 10).map(({ path: each }) => each)).toEqual(['/r']);
+    catalog.frontier.beginScan('/r', 'scan-2', 2);
+    expect(catalog.frontier.pendingFolders(0, 10).map(({ path: each }) => each)).toEqual(['/r']);
   });
 
   test('takes up all known sub-folders of an unchanged folder at once', () => {
     const { root, sub } = tree();
-    for (const id of [root, sub]) catalog.completeFolder(id, { digest: 'd', device: 1, reason: undefined });
-    catalog.beginScan('/r', 'scan-2', 2);
-    catalog.keepSubfolders(root);
-    catalog.keepFolder(root);
-    expect(catalog.pendingFolders(0, 10)).toEqual([
+    for (const id of [root, sub]) catalog.frontier.completeFolder(id, { digest: 'd', device: 1, reason: undefined });
+    catalog.frontier.beginScan('/r', 'scan-2', 2);
+    catalog.frontier.keepSubfolders(root);
+    catalog.frontier.keepFolder(root);
+    expect(catalog.frontier.pendingFolders(0, 10)).toEqual([
       { id: sub, parentId: root, path: '/r/sub', digest: 'd', documentMs: 0, device: 1, reason: undefined },
     ]);
   });
 
   test('a folder that is gone takes everything below it along', () => {
     const { root, sub } = tree();
-    const deep = catalog.addSubfolders(sub, ['/r/sub/deep'])[0]?.id ?? 0;
-    catalog.saveFiles([record(root, 'stays'), record(sub, 'a'), record(deep, 'b')]);
-    catalog.markFolderGone(sub);
-    expect(catalog.goneCounts()).toEqual({ files: 2, folders: 2 });
-    expect(catalog.fileByPath('/r/sub', 'a')?.state).toBe('gone');
-    expect(catalog.fileByPath('/r', 'stays')?.state).toBe('indexed');
-    expect(catalog.pendingFolders(0, 10).map(({ path: each }) => each)).toEqual(['/r']);
+    const deep = catalog.frontier.addSubfolders(sub, ['/r/sub/deep'])[0]?.id ?? 0;
+    catalog.records.saveFiles([record(root, 'stays'), record(sub, 'a'), record(deep, 'b')]);
+    catalog.deletions.markFolderGone(sub);
+    expect(catalog.deletions.goneCounts()).toEqual({ files: 2, folders: 2 });
+    expect(catalog.records.fileByPath('/r/sub', 'a')?.state).toBe('gone');
+    expect(catalog.records.fileByPath('/r', 'stays')?.state).toBe('indexed');
+    expect(catalog.frontier.pendingFolders(0, 10).map(({ path: each }) => each)).toEqual(['/r']);
   });
 });
 
 describe('what is gone', () => {
   function goneTree(): { root: number; sub: number; deep: number } {
     const { root, sub } = tree();
-    const deep = catalog.addSubfolders(sub, ['/r/sub/deep'])[0]?.id ?? 0;
-    catalog.saveFiles([record(sub, 'a'), record(deep, 'b')]);
-    catalog.markFolderGone(sub);
+    const deep = catalog.frontier.addSubfolders(sub, ['/r/sub/deep'])[0]?.id ?? 0;
+    catalog.records.saveFiles([record(sub, 'a'), record(deep, 'b')]);
+    catalog.deletions.markFolderGone(sub);
     return { root, sub, deep };
   }
 
   test('is released in pages, files before folders, and only then removed', () => {
     goneTree();
-    expect(catalog.releasedFiles(undefined, 10)).toEqual([]);
-    expect([1, 2, 3, 4, 5].map(() => catalog.releaseGone(1))).toEqual([1, 1, 1, 1, 0]);
-    expect(catalog.goneCounts()).toEqual({ files: 0, folders: 0 });
-    expect(catalog.releasedFiles(undefined, 10).map(({ record: each }) => each.name)).toEqual(['a', 'b']);
+    expect(catalog.deletions.releasedFiles(undefined, 10)).toEqual([]);
+    expect([1, 2, 3, 4, 5].map(() => catalog.deletions.releaseGone(1))).toEqual([1, 1, 1, 1, 0]);
+    expect(catalog.deletions.goneCounts()).toEqual({ files: 0, folders: 0 });
+    expect(catalog.deletions.releasedFiles(undefined, 10).map(({ record: each }) => each.name)).toEqual(['a', 'b']);
   });
 
   test('a folder waits for everything in it', () => {
     const { sub, deep } = goneTree();
-    while (catalog.releaseGone(10) > 0);
-    expect(catalog.releasedFolders(10)).toEqual([]);
-    catalog.forgetFile(sub, 'a');
-    catalog.forgetFile(deep, 'b');
-    expect(catalog.releasedFolders(10).map(({ path: each }) => each)).toEqual(['/r/sub/deep']);
-    catalog.forgetFolder(deep);
-    expect(catalog.releasedFolders(10).map(({ path: each }) => each)).toEqual(['/r/sub']);
+    while (catalog.deletions.releaseGone(10) > 0);
+    expect(catalog.deletions.releasedFolders(10)).toEqual([]);
+    catalog.records.forgetFile(sub, 'a');
+    catalog.records.forgetFile(deep, 'b');
+    expect(catalog.deletions.releasedFolders(10).map(({ path: each }) => each)).toEqual(['/r/sub/deep']);
+    catalog.deletions.forgetFolder(deep);
+    expect(catalog.deletions.releasedFolders(10).map(({ path: each }) => each)).toEqual(['/r/sub']);
   });
 
   test('keeps what it was indexed under until it is released', () => {
     const { root } = tree();
-    catalog.saveFiles([record(root, 'a', { state: 'gone', rules: 7 })]);
-    expect(catalog.fileByPath('/r', 'a')?.rules).toBe(7);
-    catalog.releaseGone(10);
-    expect(catalog.fileByPath('/r', 'a')).toMatchObject({ state: 'gone', rules: 0 });
+    catalog.records.saveFiles([record(root, 'a', { state: 'gone', rules: 7 })]);
+    expect(catalog.records.fileByPath('/r', 'a')?.rules).toBe(7);
+    catalog.deletions.releaseGone(10);
+    expect(catalog.records.fileByPath('/r', 'a')).toMatchObject({ state: 'gone', rules: 0 });
   });
 
   test('was never in the index, and is forgotten, when a rule had left it out', () => {
     const { sub } = tree();
-    catalog.saveFiles([record(sub, 'out', { state: 'skipped', reason: 'excluded' }), record(sub, 'in')]);
-    catalog.markFolderGone(sub);
-    expect(catalog.files(sub).map(({ name }) => name)).toEqual(['in']);
-    expect(catalog.totals().reasons).toEqual({});
+    catalog.records.saveFiles([record(sub, 'out', { state: 'skipped', reason: 'excluded' }), record(sub, 'in')]);
+    catalog.deletions.markFolderGone(sub);
+    expect(catalog.records.files(sub).map(({ name }) => name)).toEqual(['in']);
+    expect(catalog.reports.totals().reasons).toEqual({});
   });
 
   test('a folder that comes back is there again; its document is only trusted when it was never released', () => {
     const { root, sub } = goneTree();
-    catalog.saveFolderDocument(sub, 5);
-    expect(catalog.addSubfolders(root, ['/r/sub'])).toMatchObject([{ id: sub, documentMs: 5 }]);
-    catalog.markFolderGone(sub);
-    while (catalog.releaseGone(10) > 0);
-    expect(catalog.addSubfolders(root, ['/r/sub'])).toMatchObject([{ id: sub, documentMs: 0 }]);
+    catalog.records.saveFolderDocument(sub, 5);
+    expect(catalog.frontier.addSubfolders(root, ['/r/sub'])).toMatchObject([{ id: sub, documentMs: 5 }]);
+    catalog.deletions.markFolderGone(sub);
+    while (catalog.deletions.releaseGone(10) > 0);
+    expect(catalog.frontier.addSubfolders(root, ['/r/sub'])).toMatchObject([{ id: sub, documentMs: 0 }]);
   });
 });
 
 describe('a look', () => {
   function settledTree(): { root: number; sub: number } {
     const { root, sub } = tree();
-    for (const id of [root, sub]) catalog.completeFolder(id, { digest: 'd', device: 1, reason: undefined });
-    catalog.endScan();
+    for (const id of [root, sub]) catalog.frontier.completeFolder(id, { digest: 'd', device: 1, reason: undefined });
+    catalog.frontier.endScan();
     return { root, sub };
   }
-  const pending = (): string[] => catalog.pendingFolders(0, 10).map(({ path: each }) => each);
+  const pending = (): string[] => catalog.frontier.pendingFolders(0, 10).map(({ path: each }) => each);
 
   test('has only the folders that it is for, and is no scan that could be continued', () => {
     settledTree();
-    catalog.beginLook(['/r/sub']);
+    catalog.frontier.beginLook(['/r/sub']);
     expect(pending()).toEqual(['/r/sub']);
-    expect(catalog.unfinishedScan()).toBeUndefined();
+    expect(catalog.frontier.unfinishedScan()).toBeUndefined();
   });
 
   test('of an unknown folder is one of the nearest folder above that is known', () => {
     settledTree();
-    catalog.beginLook(['/r/sub/new/deeper', '/elsewhere']);
+    catalog.frontier.beginLook(['/r/sub/new/deeper', '/elsewhere']);
     expect(pending()).toEqual(['/r/sub']);
   });
 
   test('walks new sub-folders and those that are back, not the others', () => {
     const { root } = settledTree();
-    const back = catalog.addSubfolders(root, ['/r/back'])[0]?.id ?? 0;
-    catalog.completeFolder(back, { digest: 'd', device: 1, reason: undefined });
-    catalog.markFolderGone(back);
-    catalog.beginLook(['/r']);
-    catalog.addNewSubfolders(root, ['/r/sub', '/r/new', '/r/back']);
+    const back = catalog.frontier.addSubfolders(root, ['/r/back'])[0]?.id ?? 0;
+    catalog.frontier.completeFolder(back, { digest: 'd', device: 1, reason: undefined });
+    catalog.deletions.markFolderGone(back);
+    catalog.frontier.beginLook(['/r']);
+    catalog.frontier.addNewSubfolders(root, ['/r/sub', '/r/new', '/r/back']);
     expect(pending()).toEqual(['/r', '/r/back', '/r/new']);
   });
 
   test('keeps what an earlier look has left', () => {
     const { root } = settledTree();
-    catalog.beginLook(['/r']);
-    catalog.addNewSubfolders(root, ['/r/new']);
-    catalog.completeFolder(root, { digest: 'd', device: 1, reason: undefined });
-    catalog.beginLook(['/r/sub']);
+    catalog.frontier.beginLook(['/r']);
+    catalog.frontier.addNewSubfolders(root, ['/r/new']);
+    catalog.frontier.completeFolder(root, { digest: 'd', device: 1, reason: undefined });
+    catalog.frontier.beginLook(['/r/sub']);
     expect(pending()).toEqual(['/r/sub', '/r/new']);
   });
 });
 
 test('a folder is counted with all below it, without what is gone or beside it', () => {
   const { root, sub } = tree();
-  const [deep, gone] = catalog.addSubfolders(sub, ['/r/sub/deep', '/r/sub/gone']).map(({ id }) => id);
-  const [beside] = catalog.addSubfolders(root, ['/r/subway']).map(({ id }) => id);
-  catalog.saveFiles([
+  const [deep, gone] = catalog.frontier.addSubfolders(sub, ['/r/sub/deep', '/r/sub/gone']).map(({ id }) => id);
+  const [beside] = catalog.frontier.addSubfolders(root, ['/r/subway']).map(({ id }) => id);
+  catalog.records.saveFiles([
     record(root, 'above'),
     record(sub, 'a'),
     record(sub, 'b', { state: 'failed', reason: 'corrupt' }),
@@ -273,15 +273,15 @@ test('a folder is counted with all below it, without what is gone or beside it',
     record(gone ?? 0, 'f'),
     record(beside ?? 0, 'g'),
   ]);
-  catalog.completeFolder(deep ?? 0, { digest: '', device: 1, reason: 'unreadable' });
-  catalog.markFolderGone(gone ?? 0);
-  expect(catalog.totalsBelow(sub)).toEqual({
+  catalog.frontier.completeFolder(deep ?? 0, { digest: '', device: 1, reason: 'unreadable' });
+  catalog.deletions.markFolderGone(gone ?? 0);
+  expect(catalog.reports.totalsBelow(sub)).toEqual({
     folders: 1,
     closedFolders: 1,
     states: { indexed: 3, failed: 1, gone: 1 },
     reasons: { corrupt: 1, encrypted: 1 },
   });
-  expect(catalog.totalsBelow(root)).toMatchObject({ folders: 3, states: { indexed: 5, failed: 1, gone: 1 } });
+  expect(catalog.reports.totalsBelow(root)).toMatchObject({ folders: 3, states: { indexed: 5, failed: 1, gone: 1 } });
 });
 
 describe('a damaged file', () => {
@@ -294,26 +294,26 @@ describe('a damaged file', () => {
     ['that was cut', (bytes) => bytes.subarray(0, 5000)],
   ])('%s is put aside, said so, and a new one begun', (_, damage) => {
     const { root } = tree();
-    catalog.saveFiles(Array.from({ length: 500 }, (_each, at) => record(root, `file-${at}`)));
+    catalog.records.saveFiles(Array.from({ length: 500 }, (_each, at) => record(root, `file-${at}`)));
     catalog.close();
     writeFileSync(path, damage(readFileSync(path)));
     const messages: string[] = [];
     catalog = openCatalog(path, (message) => messages.push(message));
     expect(messages.join()).toContain('is damaged');
-    expect(catalog.totals().files).toBe(0);
+    expect(catalog.reports.totals().files).toBe(0);
     expect(readdirSync(directory).some((name) => name.startsWith('catalog.db.damaged-'))).toBe(true);
   });
 
   test('that shows only while records are read has a code of its own, and the scan ends with it', () => {
     const { root } = tree();
-    catalog.saveFiles(Array.from({ length: 5000 }, (_each, at) => record(root, `file-${at}`)));
+    catalog.records.saveFiles(Array.from({ length: 5000 }, (_each, at) => record(root, `file-${at}`)));
     catalog.close();
     const bytes = readFileSync(path);
     writeFileSync(path, bytes.fill(0xff, bytes.length / 2));
     catalog = new SqliteCatalog(path);
     let thrown: unknown;
     try {
-      catalog.files(root);
+      catalog.records.files(root);
     } catch (error) {
       thrown = error;
     }
@@ -331,7 +331,7 @@ describe('a damaged file', () => {
     const messages: string[] = [];
     catalog = openCatalog(path, (message) => messages.push(message));
     expect(messages.join()).toContain('is damaged');
-    expect(catalog.totals().files).toBe(0);
+    expect(catalog.reports.totals().files).toBe(0);
   });
 
   test('a healthy one is opened without a word', () => {
@@ -340,7 +340,7 @@ describe('a damaged file', () => {
     const messages: string[] = [];
     catalog = openCatalog(path, (message) => messages.push(message));
     expect(messages).toEqual([]);
-    expect(catalog.folderByPath('/r/sub')).toBeDefined();
+    expect(catalog.records.folderByPath('/r/sub')).toBeDefined();
   });
 });
 

@@ -8,7 +8,7 @@ type Totals = Pick<ScanProgress, 'files' | 'deleted' | 'failed'>;
  * What one run of this process has done, over all attempts at its scan: a scan that was resumed holds the counts of an
  * earlier process as well.
  */
-export class RunTally {
+export class RunCounters {
   readonly settled = new KindCounts();
   readonly #sinceMs: number;
   readonly #isResumed: boolean;
@@ -38,9 +38,9 @@ export class RunTally {
 }
 
 /** The running counts of a scan. */
-export class Tally {
+export class ScanCounters {
   readonly work = new WorkTime();
-  readonly run: RunTally;
+  readonly run: RunCounters;
   seen = 0;
   files = 0;
   deleted = 0;
@@ -50,7 +50,7 @@ export class Tally {
   currentPath: string | undefined;
   lastError: string | undefined;
 
-  constructor(run = new RunTally()) {
+  constructor(run = new RunCounters()) {
     this.run = run;
   }
 

@@ -10,7 +10,7 @@ import {
   type WriteStability,
 } from './write-stability.js';
 
-export interface HintsDeps {
+export interface PendingChangesDeps {
   readonly stabilityMs: number;
   readonly files: FileStats;
   /** Whether the catalog knows the file by its inode, size and dates: it was moved, or only touched, and is at rest. */
@@ -27,7 +27,7 @@ const WRITERS_SHARE = 0.05;
 
 const TOGETHER_MS = QUIET_MS / 2;
 
-interface FolderHint {
+interface FolderChanges {
   readonly sinceMs: number;
   /** Files that were written to and have not come to rest. */
   readonly names: Map<string, WriteStability>;
@@ -37,18 +37,18 @@ interface FolderHint {
  * What was seen to change and has not been looked at. Ten thousand events become the folders that they happened in; a folder
  * is due when one of its files has come to rest (write-stability.ts), and the others stay behind. Bounded, whatever happens.
  */
-export class Hints {
-  readonly #deps: HintsDeps;
+export class PendingChanges {
+  readonly #deps: PendingChangesDeps;
   readonly #maxFolders: number;
   readonly #maxNames: number;
-  #folders = new Map<string, FolderHint>();
+  #folders = new Map<string, FolderChanges>();
   #names = 0;
   #isWide = false;
   /** Files that were read after a short rest: written to again, they have to rest longer. */
   #readEarly = new Map<string, number>();
   #askAgainMs = 0;
 
-  constructor(deps: HintsDeps) {
+  constructor(deps: PendingChangesDeps) {
     this.#deps = deps;
     this.#maxFolders = deps.maxFolders ?? MAX_FOLDERS;
     this.#maxNames = deps.maxNames ?? MAX_NAMES;
@@ -60,14 +60,14 @@ export class Hints {
 
   add(folder: string, name: string | undefined, nowMs: number): void {
     if (this.#isWide && name === undefined) return;
-    let hint = this.#folders.get(folder);
-    if (hint === undefined) {
+    let change = this.#folders.get(folder);
+    if (change === undefined) {
       if (this.#folders.size >= this.#maxFolders) return this.addTree();
-      hint = { sinceMs: nowMs, names: new Map() };
-      this.#folders.set(folder, hint);
+      change = { sinceMs: nowMs, names: new Map() };
+      this.#folders.set(folder, change);
     }
-    if (name === undefined || hint.names.has(name) || this.#names >= this.#maxNames) return;
-    hint.names.set(name, this.#newWriteStability(joinPath(folder, name), nowMs));
+    if (name === undefined || change.names.has(name) || this.#names >= this.#maxNames) return;
+    change.names.set(name, this.#newWriteStability(joinPath(folder, name), nowMs));
     this.#names += 1;
   }
 
@@ -98,20 +98,20 @@ export class Hints {
     }
     this.#ask(undecided, stabilities, nowMs);
     if (this.#isWide) return true;
-    for (const hint of this.#folders.values()) if (this.#isDue(hint, nowMs)) return true;
+    for (const change of this.#folders.values()) if (this.#isDue(change, nowMs)) return true;
     return false;
   }
 
-  /** What is due now; it is no hint any more. Undefined when there is nothing. */
+  /** What is due now; it is no longer pending. Undefined when there is nothing. */
   take(nowMs: number): LookRequest | undefined {
     this.#forgetReadEarly(nowMs);
     const folders: string[] = [];
-    for (const [folder, hint] of this.#folders) {
+    for (const [folder, change] of this.#folders) {
       // What comes together is looked at together, such as the two ends of a move.
-      if (!this.#isWide && !this.#isDue(hint, nowMs + TOGETHER_MS)) continue;
+      if (!this.#isWide && !this.#isDue(change, nowMs + TOGETHER_MS)) continue;
       folders.push(folder);
-      this.#dropStable(folder, hint, nowMs);
-      if (hint.names.size === 0) this.#folders.delete(folder);
+      this.#dropStable(folder, change, nowMs);
+      if (change.names.size === 0) this.#folders.delete(folder);
     }
     const wide = this.#isWide;
     this.#isWide = false;
@@ -133,14 +133,14 @@ export class Hints {
     return stability;
   }
 
-  #isDue({ sinceMs, names }: FolderHint, nowMs: number): boolean {
+  #isDue({ sinceMs, names }: FolderChanges, nowMs: number): boolean {
     if (nowMs - sinceMs < QUIET_MS) return false;
     if (names.size === 0) return true;
     for (const stability of names.values()) if (isStable(stability, nowMs, this.#deps.stabilityMs)) return true;
     return false;
   }
 
-  #dropStable(folder: string, { names }: FolderHint, nowMs: number): void {
+  #dropStable(folder: string, { names }: FolderChanges, nowMs: number): void {
     for (const [name, stability] of names) {
       if (!isStable(stability, nowMs, this.#deps.stabilityMs)) continue;
       names.delete(name);

@@ -1,0 +1,77 @@
+import type { Deletions, FolderRecord, GoneCounts, LocatedFile } from '../catalog.js';
+import type { CatalogDatabase } from './catalog-database.js';
+import {
+  FOLDER_COLUMNS,
+  GONE,
+  INDEXED,
+  pageOfFiles,
+  RELEASED,
+  SKIPPED,
+  toFolder,
+  type FileKey,
+} from './catalog-rows.js';
+
+/** What was found gone, until its documents are removed. */
+export class SqliteDeletions implements Deletions {
+  readonly #catalog: CatalogDatabase;
+
+  constructor(catalog: CatalogDatabase) {
+    this.#catalog = catalog;
+  }
+
+  markFolderGone(id: number): void {
+    const below = `WITH RECURSIVE below(id) AS (
+      SELECT id FROM folder WHERE id = ? UNION ALL SELECT folder.id FROM folder JOIN below ON folder.parent = below.id)`;
+    const within = 'folder IN (SELECT id FROM below)';
+    this.#catalog.batch(() => {
+      const skipped = `SELECT folder, name FROM file WHERE ${within} AND state = ${SKIPPED}`;
+      this.#catalog.sql(`${below} DELETE FROM note WHERE ${within} AND (folder, name) IN (${skipped})`).run(id);
+      this.#catalog.sql(`${below} DELETE FROM file WHERE ${within} AND state = ${SKIPPED}`).run(id);
+      // Only what was indexed may come back as it was.
+      const kept = `rules = iif(state = ${INDEXED}, rules, 0)`;
+      this.#catalog
+        .sql(
+          `${below} UPDATE file SET state = ${GONE}, ${kept} WHERE ${within} AND state NOT IN (${GONE}, ${RELEASED})`,
+        )
+        .run(id);
+      const sql = `${below} UPDATE folder SET gone = max(gone, 1), scan = done, digest = '' WHERE id IN (SELECT id FROM below)`;
+      this.#catalog.sql(sql).run(id);
+    });
+  }
+
+  goneCounts(): GoneCounts {
+    return {
+      files: this.#catalog.number(`SELECT count(*) AS n FROM file WHERE state = ${GONE}`),
+      folders: this.#catalog.number('SELECT count(*) AS n FROM folder WHERE gone = 1'),
+    };
+  }
+
+  releaseGone(limit: number): number {
+    const files = `SELECT folder, name FROM file WHERE state = ${GONE} LIMIT ?`;
+    const released = this.#catalog
+      .sql(`UPDATE file SET state = ${RELEASED}, rules = 0 WHERE (folder, name) IN (${files})`)
+      .run(limit).changes;
+    if (released > 0) return released;
+    const folders = 'SELECT id FROM folder WHERE gone = 1 LIMIT ?';
+    return this.#catalog.sql(`UPDATE folder SET gone = 2 WHERE id IN (${folders})`).run(limit).changes;
+  }
+
+  releasedFiles(after: FileKey | undefined, limit: number): readonly LocatedFile[] {
+    return pageOfFiles(this.#catalog, `f.state = ${RELEASED}`, after, limit);
+  }
+
+  releasedFolders(limit: number): readonly FolderRecord[] {
+    return this.#catalog
+      .sql(
+        `SELECT ${FOLDER_COLUMNS} FROM folder d WHERE gone = 2
+         AND NOT EXISTS (SELECT 1 FROM file WHERE folder = d.id) AND NOT EXISTS (SELECT 1 FROM folder WHERE parent = d.id)
+       LIMIT ?`,
+      )
+      .all(limit)
+      .map(toFolder);
+  }
+
+  forgetFolder(id: number): void {
+    this.#catalog.sql('DELETE FROM folder WHERE id = ?').run(id);
+  }
+}
