@@ -177,6 +177,8 @@ export interface Settings {
   readonly engine?: {
     /** Nodes of an Elasticsearch or OpenSearch cluster. Empty: the embedded index, which needs no server. */
     readonly urls?: readonly string[];
+    /** Which engine keeps the index. `auto`: the cluster when `engine.urls` names one, else the embedded index. `elasticsearch` also means OpenSearch. Default: `auto`. */
+    readonly provider?: 'auto' | 'embedded' | 'elasticsearch';
     /** Index (or alias) of the documents. A job whose name cannot be that of an index gets one that is made of it. Default: `${name}_docs`. */
     readonly index?: string;
     /** Index of the folders. Default: `${name}_folder`. */
