@@ -9,7 +9,7 @@ import { acknowledgeIncidents, readIncidents } from '../../../src/engine/index-i
 import type { WriteOperation } from '../../../src/engine/engine.js';
 import { RecordingLogger } from '../../support/recording-logger.js';
 import { tempDir } from '../../support/temp-dir.js';
-import { startWriting } from './writing-process.js';
+import { startWriting } from '../../integration/embedded/writing-process.js';
 
 /** 120 crawled documents, 20 uploads and three folders; every document has a word of its own. */
 const SIGNAL = new AbortController().signal;
