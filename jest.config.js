@@ -52,6 +52,6 @@ export default {
   workerIdleMemoryLimit: '600MB',
   reporters: [
     'default',
-    ...(process.env.CRAWLER_TEST_REPORTS === undefined ? [] : ['<rootDir>/.ci/test-reporter.mjs']),
+    ...(process.env.TEST_REPORTS_FOLDER === undefined ? [] : ['<rootDir>/.ci/test-reporter.mjs']),
   ],
 };

@@ -1,5 +1,5 @@
 // A reporter of Jest beside its own: leaves the counts of a run and the time of each file in the folder that
-// CRAWLER_TEST_REPORTS names, for .ci/test-summary.mjs.
+// TEST_REPORTS_FOLDER names, for .ci/test-summary.mjs.
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -14,6 +14,6 @@ export default class TestReporter {
         seconds: (perfStats.end - perfStats.start) / 1000,
       })),
     };
-    writeFileSync(join(process.env.CRAWLER_TEST_REPORTS, `${process.pid}.json`), JSON.stringify(report));
+    writeFileSync(join(process.env.TEST_REPORTS_FOLDER, `${process.pid}.json`), JSON.stringify(report));
   }
 }

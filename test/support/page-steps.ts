@@ -163,7 +163,15 @@ export const pageSteps: Readonly<Record<string, Steps>> = {
     ['npm uninstall --global document-crawler', { parsed: npm }],
     ['rm -r ~/.crawler', {}],
   ],
+  'docs/library.md': [['npm install document-crawler', { parsed: npm }]],
+  'docs/text-analysis.md': [
+    [
+      `curl -s localhost:8080/_engine/docs_docs/_search -H 'Content-Type: application/json' -d '{"suggest": {"meant": {"text": "lighthuose", "term": {"field": "content"}}}}'`,
+      { parsed: 'test/contract/nearness-contract.ts makes such requests' },
+    ],
+  ],
   'docs/operating.md': [
+    ['curl --fail --silent http://127.0.0.1:8080/_health', { before: hasService(), prints: /"ok":true|"status"/ }],
     ['mkdir -p ~/backups', { before: hasRun('my_job', 'docs') }],
     ['crawler backup my_job --to ~/backups/my_job-2026-03-02', { prints: /my_job-2026-03-02/ }],
     ['mv ~/.crawler/my_job ~/.crawler/my_job.before', {}],
