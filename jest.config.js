@@ -50,8 +50,5 @@ export default {
   maxWorkers: '100%',
   // Each test file loads modules of its own, and what was loaded with --experimental-vm-modules is not given back.
   workerIdleMemoryLimit: '600MB',
-  reporters: [
-    'default',
-    ...(process.env.TEST_REPORTS_FOLDER === undefined ? [] : ['<rootDir>/.ci/test-reporter.mjs']),
-  ],
+  reporters: ['default', ...(process.env.TEST_REPORTS_FOLDER === undefined ? [] : ['<rootDir>/.ci/test-reporter.mjs'])],
 };
