@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { digestName, sign } from '../base/digest.js';
 import type { ExtractionOptions, OcrOptions } from '../extract/index.js';
+import { sourceSections } from '../settings/declarations/sources/index.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { ContentFilter } from './filter/content-filter.js';
 
@@ -11,6 +12,12 @@ export interface MetadataFile {
 }
 
 const DEFAULT_CHARACTERS = 100_000;
+
+/**
+ * The sections of the sources shape no document: neither a key that is renewed nor a source that a release adds may have
+ * every file read again.
+ */
+const WHERE_BYTES_COME_FROM = Object.fromEntries(Object.keys(sourceSections).map((name) => [name, undefined]));
 
 /**
  * The settings of a job as the ingester needs them: compiled once, asked for every document.
@@ -76,6 +83,7 @@ export class DocumentRules {
     const { fs, engine } = this.settings;
     const shaping = {
       ...fs,
+      ...WHERE_BYTES_COME_FROM,
       url: undefined,
       updateRateMs: undefined,
       includes: undefined,
@@ -89,8 +97,6 @@ export class DocumentRules {
       watch: undefined,
       stabilityMs: undefined,
       deleteGuard: undefined,
-      // Where the bytes come from, and the keys to it: a key that is renewed must not have every object read again.
-      s3: undefined,
       // When it is off, how it would work shapes nothing; nor do its limits and where its program lies.
       ocr: fs.ocr.enabled ? recognitionOf(fs.ocr) : undefined,
     };
