@@ -14,6 +14,7 @@ test.each([
   ["it's", `'it'\\''s'`],
   ['$(rm -rf x)`!*?', "'$(rm -rf x)`!*?'"],
   ['two\nlines \u001b[1m', "$'two\\nlines \\x1b[1m'"],
+  ['one\u0086two\\x86', "$'one\\u0086two\\\\x86'"],
   ["back\\slash\n'", "$'back\\\\slash\\n\\''"],
 ])('%j is written %s', (word, quoted) => {
   expect(shellQuoted(word)).toBe(quoted);
