@@ -19,6 +19,8 @@ const version = createHash('sha256')
 const cache = jarCache(`opensearch-${version}`);
 const READY_WITHIN_MS = 240_000;
 const OLDEST_JAVA = 17;
+/** For a server that lives for a minute: half the processor time until it is ready. */
+const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 /** What is missing on this machine for startOpenSearch, or undefined. */
 export function missingForOpenSearch() {
@@ -36,7 +38,14 @@ export function missingForOpenSearch() {
 export async function startOpenSearch({ home, port = 0, settings = {} }) {
   const jars = fetchJars();
   const pairs = Object.entries(settings).map(([key, value]) => `${key}=${value}`);
-  const flags = ['-Xms256m', '-Xmx512m', '-Dorg.apache.logging.log4j.level=ERROR', '-cp', join(jars, '*')];
+  const flags = [
+    ...SHORT_LIVED,
+    '-Xms256m',
+    '-Xmx512m',
+    '-Dorg.apache.logging.log4j.level=ERROR',
+    '-cp',
+    join(jars, '*'),
+  ];
   const source = join(recipe, 'OpenSearchNode.java');
   const child = spawn(tool('java'), [...flags, source, home, String(port), ...pairs], { stdio: 'pipe' });
   const ended = new Promise((resolve) => child.once('close', resolve));

@@ -14,6 +14,8 @@ export const TIKA_VERSION = '3.3.2';
 const cache = jarCache(`tika-${TIKA_VERSION}`);
 const READY_WITHIN_MS = 240_000;
 const OLDEST_JAVA = 17;
+/** For a server that lives for a minute, and for the one that it starts itself: half the processor time until it is ready. */
+const SHORT_LIVED = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };
 
 /** What is missing on this machine for startTika, or undefined. */
 export function missingForTika() {
@@ -34,7 +36,11 @@ export async function startTika({ port = 0, watched = false, heapMb } = {}) {
   const heap = heapMb === undefined ? [] : [`-Xmx${heapMb}m`];
   const args = [...heap, '-jar', jar, '--host', '127.0.0.1', '--port', String(boundPort)];
   // A group of its own: the watched server is a grandchild, and has to end with the rest.
-  const child = spawn(tool('java'), watched ? args : [...args, '--noFork'], { stdio: 'pipe', detached: true });
+  const child = spawn(tool('java'), watched ? args : [...args, '--noFork'], {
+    stdio: 'pipe',
+    detached: true,
+    env: { ...process.env, ...SHORT_LIVED },
+  });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (log = (log + chunk).slice(-4000)));
   const ended = new Promise((resolve) => child.once('close', resolve));
