@@ -2,7 +2,7 @@ import { messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import type { OcrOptions } from './extraction.js';
 
-/** Says once, before the first document, what reads the text in pictures, or why nothing does. Nobody waits for it. */
+/** Says what reads the text in pictures, or why nothing does. Nobody waits for it. */
 export async function announceOcr(options: OcrOptions, logger: Logger): Promise<void> {
   if (!options.enabled || !logger.isEnabled('info')) return;
   try {

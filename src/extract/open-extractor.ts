@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { announceOcr } from './announce-ocr.js';
 import { extractionLimits } from './extraction-limits.js';
-import type { ExtractorService } from './extraction.js';
+import type { Extraction, ExtractorService } from './extraction.js';
 
 export interface ExtractorPlace {
   /** Where the version of the Tika server is remembered; it must exist. Left out: nothing is. */
@@ -54,21 +54,31 @@ export async function openExtractionPool({ size, limits, logger }: PoolOptions):
 async function openPool({ extractor, fs }: JobSettings, logger: Logger): Promise<ExtractorService> {
   const size = extractor.processes ?? availableParallelism();
   const pool = await openExtractionPool({ size, logger, limits: extractor.limits });
-  return fs.indexContent ? beforeTheFirst(pool, () => void announceOcr(fs.ocr, logger)) : pool;
+  return fs.indexContent ? afterTheFirstWithPictures(pool, () => void announceOcr(fs.ocr, logger)) : pool;
 }
 
-/** A service that calls `work` before its first document: a run that extracts nothing starts no program. */
-function beforeTheFirst(service: ExtractorService, work: () => void): ExtractorService {
-  let isFirst = true;
+/**
+ * A service that calls `work` after its first document that may hold pictures: finding a program for them starts others, and
+ * a run over texts needs none.
+ */
+function afterTheFirstWithPictures(service: ExtractorService, work: () => void): ExtractorService {
+  let isAwaited = true;
   return {
     version: service.version,
     concurrency: service.concurrency,
     activity: () => service.activity(),
     close: () => service.close(),
-    extract(...request) {
-      if (isFirst) work();
-      isFirst = false;
-      return service.extract(...request);
+    async extract(...request) {
+      const extraction = await service.extract(...request);
+      if (isAwaited && mayHoldPictures(extraction)) {
+        isAwaited = false;
+        work();
+      }
+      return extraction;
     },
   };
+}
+
+function mayHoldPictures({ contentType = '', members }: Extraction): boolean {
+  return members.length > 0 || !/^(?:text\/|application\/(?:json|xml)\b)|^$/.test(contentType);
 }
