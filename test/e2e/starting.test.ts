@@ -68,7 +68,7 @@ describe('without anything to do', () => {
   });
 
   test.each([
-    [['staus'], 'Did you mean [crawler doctor]?'],
+    [['staus'], 'Did you mean [crawler doctor], which checks a job and the machine?'],
     [['serach'], 'Did you mean [crawler search]?'],
     [['list'], 'Did you mean [crawler --list]?'],
     [['docs'], 'Did you mean the folder ./docs here: [crawler ./docs]?'],

@@ -42,6 +42,8 @@ async function contents(index: string, ...settings: string[]): Promise<Record<st
 }
 
 test('without an embedded index there is nothing to copy, and the sentence says so', async () => {
+  mkdirSync(join(config, job), { recursive: true });
+  writeFileSync(join(config, job, '_settings.yaml'), `fs:\n  url: ${directory}\n`);
   const { code, stderr } = await push('http://127.0.0.1:9');
   expect(code).toBe(1);
   expect(stderr).toContain(`Job [${job}] has no embedded index`);

@@ -33,6 +33,14 @@ const INSTEAD: Readonly<Record<string, string>> = {
   ...Object.fromEntries(commandNames.map((name) => [name, `crawler ${name}`])),
 };
 
+/** For the words above that say little of the command that is meant. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  status: 'which checks a job and the machine',
+  check: 'which checks a job and the machine',
+  explain: 'which says why a file is in the index, or why it is not',
+  diff: 'which compares tree, catalog and index',
+};
+
 /**
  * The error for a name that is no job: it names what was probably meant, be it a folder, a job or a command.
  * @param code `usage` for a run, `not_found` for a command that looks at a job
@@ -75,7 +83,12 @@ export function nearestMeaning(name: string, configDir: string, mayBeCommand: bo
   );
   if (found === undefined) return undefined;
   if (found === job) return `the job [${job}]`;
-  return found === command ? `[${INSTEAD[command] ?? ''}]` : folderText(found, configDir);
+  return found === command ? commandText(command) : folderText(found, configDir);
+}
+
+function commandText(word: string): string {
+  const purpose = PURPOSES[word];
+  return `[${INSTEAD[word] ?? ''}]${purpose === undefined ? '' : `, ${purpose}`}`;
 }
 
 function folderText(name: string, configDir: string): string {
