@@ -49,6 +49,8 @@ export class JobMonitor implements CrawlMonitor {
   #totalsMs = 0;
   #engine: Promise<boolean> | undefined;
   #engineMs = 0;
+  /** Whether a question for the health has waited for the first connection to the engine. */
+  #hasWaited = false;
 
   constructor(deps: JobMonitorDeps) {
     this.#deps = deps;
@@ -113,9 +115,10 @@ export class JobMonitor implements CrawlMonitor {
   }
 
   /** Several that ask at once, or one that asks all the time, cost the engine one question a second. */
-  #isEngineUp(): Promise<boolean> {
+  async #isEngineUp(): Promise<boolean> {
     const { clock, engine, connection } = this.#deps;
-    if (connection.problem !== undefined) return Promise.resolve(false);
+    await this.#firstConnection();
+    if (connection.problem !== undefined) return false;
     const now = clock.now();
     if (this.#engine === undefined || now - this.#engineMs > ENGINE_AGE_MS) {
       this.#engineMs = now;
@@ -125,6 +128,17 @@ export class JobMonitor implements CrawlMonitor {
       );
     }
     return this.#engine;
+  }
+
+  /** A service that has only just started is connecting to its engine: that is not being away. */
+  async #firstConnection(): Promise<void> {
+    const { clock, connection } = this.#deps;
+    const { connecting } = connection;
+    if (connecting === undefined || this.#hasWaited) return;
+    const waited = new AbortController();
+    await Promise.race([connecting, clock.sleep(ENGINE_TIMEOUT_MS, waited.signal)]);
+    waited.abort();
+    this.#hasWaited = true;
   }
 
   /** What the run has to do. It is counted once somebody asks for it during a run that takes its time. */

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { systemClock, type Clock } from '../../../src/base/clock.js';
 import { CountingIngester } from '../../../src/ingest/counting-ingester.js';
 import { EngineConnection } from '../../../src/engine/engine-connection.js';
 import { JobMonitor } from '../../../src/operations/monitor/job-monitor.js';
@@ -32,15 +34,19 @@ let status: CrawlerStatus;
 let totals: CatalogTotals;
 let asked: number;
 
+function monitorOf(connection: EngineConnection, itsClock: Clock): JobMonitor {
+  const writer = new BulkWriter({ engine, bulkSize: 10, byteSize: 0, flushIntervalMs: 1000, logger: silentLogger });
+  const ingester = new CountingIngester(new MemoryIngester(engine, 'docs'));
+  return new JobMonitor({ engine, connection, extractor, writer, ingester, clock: itsClock, documentMs: DOCUMENT_MS });
+}
+
 beforeEach(async () => {
   current = [];
   clock = new InstantClock();
   engine = new MemoryEngine();
   const connection = new EngineConnection(engine, silentLogger, new AbortController().signal);
   await connection.prepare();
-  const writer = new BulkWriter({ engine, bulkSize: 10, byteSize: 0, flushIntervalMs: 1000, logger: silentLogger });
-  const ingester = new CountingIngester(new MemoryIngester(engine, 'docs'));
-  monitor = new JobMonitor({ engine, connection, extractor, writer, ingester, clock, documentMs: DOCUMENT_MS });
+  monitor = monitorOf(connection, clock);
   status = { ...new ScriptedCrawler().status(), state: 'RUNNING', scanStartMs: clock.now() };
   totals = { files: 0, folders: 0, states: {}, reasons: {} };
   asked = 0;
@@ -105,6 +111,18 @@ test('the engine is asked once a second at most', async () => {
   await clock.sleep(1500);
   engine.identity = () => Promise.reject(new Error('away'));
   expect((await monitor.health()).engine).toBe('away');
+});
+
+test('an engine that is still being connected to is waited for once: a service that has just started is healthy', async () => {
+  const connection = new EngineConnection(engine, silentLogger, new AbortController().signal);
+  const starting = monitorOf(connection, systemClock);
+  engine.prepare = async () => {
+    await delay(20);
+    return { identity: 'memory' };
+  };
+  const prepared = connection.prepare();
+  expect(await starting.health()).toEqual({ engine: 'up', stuck: false });
+  await prepared;
 });
 
 test('counting the catalog is not repeated with every question, and never waited for', async () => {
