@@ -21,6 +21,9 @@ const DURATION_UNITS: readonly Unit[] = [
   ['ms', 1],
 ];
 
+/** Of the times in requests that follow Elasticsearch: `500ms`, `1m`, `10micros`. In milliseconds. */
+export const TIME_UNITS: ReadonlyMap<string, number> = new Map([...DURATION_UNITS, ['micros', 1e-3], ['nanos', 1e-6]]);
+
 const BYTE_UNITS: readonly Unit[] = [
   ['pb', 1024 ** 5],
   ['tb', 1024 ** 4],

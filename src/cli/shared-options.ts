@@ -1,7 +1,6 @@
 import { env } from 'node:process';
 import { Option } from 'commander';
-import { defaultConfigDir } from '../settings/config-dir.js';
-import { CONFIG_DIR_VARIABLE } from '../settings/sources/environment.js';
+import { CONFIG_DIR_VARIABLE, defaultConfigDir } from '../settings/config-dir.js';
 
 /** Options that every command has. */
 export function configDir(): Option {

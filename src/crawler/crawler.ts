@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
-import { toUtcInstant } from '../model/dates.js';
 import { ABSENT, type Checkpoint, type CheckpointStore } from '../state/checkpoint.js';
 import { CheckpointWriter } from './checkpoint-writer.js';
 import type {
@@ -14,7 +13,6 @@ import type {
   ResumeOutcome,
 } from './control.js';
 import {
-  MAX_FAILURES,
   NEW_LIFECYCLE,
   next,
   type LifecycleEffect,
@@ -24,21 +22,11 @@ import {
 } from './lifecycle.js';
 import { Looks } from './looks.js';
 import { NextRunTimer } from './next-run-timer.js';
-import { newRunRecord, NO_PROGRESS, toCheckpoint, toStatus } from './run-record.js';
+import { RunLog } from './run-log.js';
+import { newRunRecord, NO_PROGRESS, toCheckpoint, toStanding, toStatus, type CrawlStanding } from './run-record.js';
 import type { HeldDeletions } from './scan/delete-guard.js';
 import type { ScanProgress } from './scan/scan-port.js';
 import type { ScanEnd, ScanRunner, UnfinishedScan } from './scan/scan-runner.js';
-
-export interface CrawlStanding {
-  /** A scan was begun. */
-  readonly hasBegun: boolean;
-  /** It has listed something. */
-  readonly hasSeen: boolean;
-  /** It was not ended: the next start resumes it. */
-  readonly isUnfinished: boolean;
-  readonly pendingFolders: number;
-  readonly lastError: string | undefined;
-}
 
 export interface CrawlerDeps {
   readonly job: string;
@@ -66,6 +54,7 @@ export class Crawler implements CrawlerControl {
   readonly #looks: Looks;
   readonly #run = newRunRecord();
   readonly #checkpoint: CheckpointWriter;
+  readonly #log: RunLog;
   #state: LifecycleState = NEW_LIFECYCLE;
   /** Holding or stopping the scan. */
   #work: Promise<void> = Promise.resolve();
@@ -77,6 +66,7 @@ export class Crawler implements CrawlerControl {
   constructor(deps: CrawlerDeps) {
     this.#deps = deps;
     this.#checkpoint = new CheckpointWriter(deps);
+    this.#log = new RunLog(deps);
     this.#timer = new NextRunTimer(deps.clock, deps.checkpoints);
     this.#looks = new Looks({ ...deps, mayLook: () => this.#mayLook(), onLooked: () => this.#noteHeld() });
     this.#ended = new Promise((resolve) => {
@@ -96,8 +86,7 @@ export class Crawler implements CrawlerControl {
    */
   async start(mayStayHeld: boolean): Promise<void> {
     await this.prepare();
-    const { job, root, updateRateText, logger } = this.#deps;
-    logger.info(`FS crawler started for [${job}] for [${root}] every [${updateRateText}]`);
+    this.#log.crawlStarted();
     const begin = (): void => this.#dispatch({ kind: 'start', mayStayHeld });
     // The watch comes before the first scan, so that nothing falls in between. On a large tree that takes a moment.
     if (this.#deps.watches) void this.#looks.watch().then(begin);
@@ -105,7 +94,7 @@ export class Crawler implements CrawlerControl {
   }
 
   async #prepare(): Promise<void> {
-    const { logger, runner } = this.#deps;
+    const { runner } = this.#deps;
     const checkpoint = await this.#checkpoint.load();
     await this.#noteHeld();
     const unfinished = await runner.unfinished();
@@ -117,9 +106,7 @@ export class Crawler implements CrawlerControl {
       this.#run.scanStartMs = unfinished.startedMs;
       const { files_processed: files, files_deleted: deleted } = checkpoint;
       this.#run.progress = { ...NO_PROGRESS, files, deleted };
-      logger.info(
-        `Resuming from checkpoint: ${files} files processed, ${unfinished.pendingFolders} directories pending`,
-      );
+      this.#log.resuming(files, unfinished.pendingFolders);
     }
   }
 
@@ -130,14 +117,7 @@ export class Crawler implements CrawlerControl {
 
   /** How far the last run has come. */
   standing(): CrawlStanding {
-    const { scanId, progress, lastError } = this.#run;
-    return {
-      hasBegun: scanId !== undefined,
-      hasSeen: progress.seen > 0,
-      isUnfinished: this.#state.scan !== 'none',
-      pendingFolders: progress.pendingFolders,
-      lastError,
-    };
+    return toStanding(this.#state, this.#run);
   }
 
   /** Called by the scan as it goes. */
@@ -179,7 +159,7 @@ export class Crawler implements CrawlerControl {
     if (before === 'closed' || before === 'new') return 'closed';
     // A checkpoint that was deleted by hand is as forgotten as one that was cleared.
     if (before === 'held' && (await this.#deps.checkpoints.stamp()) === ABSENT) await this.#forgetProgress();
-    if (before === 'held') this.#deps.logger.info('Crawler resumed.');
+    if (before === 'held') this.#log.resumed();
     this.#dispatch({ kind: 'resume' });
     return before === 'scanning' || before === 'backing_off' ? 'not_paused' : 'resumed';
   }
@@ -210,7 +190,7 @@ export class Crawler implements CrawlerControl {
       const held = await this.#deps.runner.approveDeletions();
       await this.#noteHeld();
       if (held === undefined) return { kind: 'nothing_held' };
-      this.#deps.logger.info(`The removal of ${held.documents} documents was approved.`);
+      this.#log.approved(held.documents);
       this.#dispatch({ kind: 'due' });
       return { kind: 'approved', held };
     } catch (error) {
@@ -227,7 +207,7 @@ export class Crawler implements CrawlerControl {
     if (this.#state.phase === 'closed' && this.#state.interrupted) await this.#saveCheckpoint();
     await this.#checkpoint.settled;
     await this.#deps.runner.close();
-    this.#deps.logger.info(`FS crawler [${this.#deps.job}] stopped`);
+    this.#log.crawlStopped();
     this.#end({ failed: false });
   }
 
@@ -254,7 +234,7 @@ export class Crawler implements CrawlerControl {
       case 'start_scan':
         return this.#startScan(effect.resume, effect.afterRestart);
       case 'hold_scan':
-        this.#deps.logger.info('Crawler is paused. Waiting for resume...');
+        this.#log.paused();
         this.#work = this.#deps.runner.hold();
         return;
       case 'continue_scan':
@@ -277,11 +257,11 @@ export class Crawler implements CrawlerControl {
   }
 
   #startScan(resume: boolean, afterRestart: boolean): void {
-    const { runner, clock, logger, job } = this.#deps;
+    const { runner, clock } = this.#deps;
     if (!resume) Object.assign(this.#run, newRunRecord(), { scanId: randomUUID(), scanStartMs: clock.now() });
     this.#checkpoint.restart();
     const run = this.#runNumber;
-    logger.info(`Run #${run}: job [${job}]: starting...`);
+    this.#log.started(run);
     const { scanId = '', scanStartMs: startedMs = clock.now() } = this.#run;
     void runner.run({ resume, afterRestart, scanId, startedMs }).then(async (end) => {
       this.#noteEnd(end);
@@ -302,45 +282,32 @@ export class Crawler implements CrawlerControl {
     if (end.kind === 'completed') return this.#onCompleted(run);
     this.#run.lastError = end.message;
     if (end.connection) return this.#onConnectionFailed(end.message);
-    this.#deps.logger.warn(`Error while crawling ${this.#deps.root}: ${end.message}`);
+    this.#log.failed(end.message);
     this.#dispatch({ kind: 'scan_failed' });
   }
 
   #onCompleted(run: number): void {
-    const { logger, job, continueOnError, root, updateRateMs } = this.#deps;
-    const { progress, scanStartMs, scanEndMs } = this.#run;
-    const { files, deleted, failed } = progress;
-    const failures = failed > 0 ? `, failed [${failed}]` : '';
-    const resumed = progress.run.isResumed
-      ? `, of them [${progress.run.indexed}] indexed since the scan was resumed`
-      : '';
-    logger.info(
-      `Run #${run}: job [${job}]: indexed [${files}], deleted [${deleted}]${failures}${resumed}. Started at [${instant(scanStartMs)}], finished at [${instant(scanEndMs)}], took [${took(scanStartMs, scanEndMs)}].`,
-    );
-    if (failed === 0 || continueOnError) {
+    const { continueOnError, updateRateMs } = this.#deps;
+    const { progress, scanEndMs } = this.#run;
+    this.#log.completed(run, this.#run);
+    if (progress.failed === 0 || continueOnError) {
       this.#run.nextCheckMs = (scanEndMs ?? 0) + updateRateMs;
       return this.#dispatch({ kind: 'scan_completed' });
     }
-    logger.warn(
-      `Error while crawling ${root}: ${failed} files or folders could not be indexed; everything else was. Set fs.continue_on_error to true to call such a run completed.`,
-    );
+    this.#log.filesFailed(progress.failed);
     this.#dispatch({ kind: 'scan_failed' });
   }
 
   #onConnectionFailed(message: string): void {
     this.#dispatch({ kind: 'connection_failed' });
-    const { logger, root } = this.#deps;
-    const retries = 'failures' in this.#state ? this.#state.failures : undefined;
-    if (retries === undefined)
-      logger.warn(`Error while crawling ${root}: Max retries (${MAX_FAILURES}) exceeded: ${message}`);
-    else logger.warn(`Network error while crawling ${root}, retry ${retries}/${MAX_FAILURES} follows: ${message}`);
+    this.#log.connectionFailed(message, 'failures' in this.#state ? this.#state.failures : undefined);
   }
 
   #waitForNextRun(): void {
-    const { clock, updateRateMs, logger } = this.#deps;
+    const { clock, updateRateMs } = this.#deps;
     const nextMs = (this.#run.scanEndMs ?? clock.now()) + updateRateMs;
     this.#run.nextCheckMs = nextMs;
-    logger.info(`Will restart at [${instant(nextMs)}].`);
+    this.#log.nextRun(nextMs);
     this.#timer.waitUntil(
       nextMs,
       () => this.#dispatch({ kind: 'interval_elapsed' }),
@@ -349,8 +316,7 @@ export class Crawler implements CrawlerControl {
   }
 
   #announceEnd(failed: boolean): void {
-    const run = this.#runNumber;
-    this.#deps.logger.info(`FS crawler is stopping after ${run} run${run === 1 ? '' : 's'}`);
+    this.#log.ending(this.#runNumber);
     void this.#checkpoint.settled.then(() => this.#end({ failed }));
   }
 
@@ -365,16 +331,4 @@ export class Crawler implements CrawlerControl {
 
 function continues(checkpoint: Checkpoint, unfinished: UnfinishedScan): boolean {
   return checkpoint.state !== 'COMPLETED' && checkpoint.scan_id === unfinished.id;
-}
-
-function instant(epochMs: number | undefined): string {
-  return epochMs === undefined ? '-' : toUtcInstant(epochMs);
-}
-
-/** `61.5 s` as `1m1.5s`. */
-function took(startMs = 0, endMs = 0): string {
-  const elapsedMs = Math.max(0, endMs - startMs);
-  const minutes = Math.floor(elapsedMs / 60_000);
-  const seconds = `${(elapsedMs - minutes * 60_000) / 1000}s`;
-  return minutes === 0 ? seconds : `${minutes}m${seconds}`;
 }

@@ -4,7 +4,7 @@ import type { CrawlerStatus } from './control.js';
 import { NEW_LIFECYCLE, reportedState, type LifecycleState } from './lifecycle.js';
 import type { ScanProgress } from './scan/scan-port.js';
 
-/** What is known of the current or last run, and its two printed forms: the status and the checkpoint. */
+/** What is known of the current or last run, and what is told of it: the status, how far it has come, and the checkpoint. */
 export interface RunRecord {
   scanId: string | undefined;
   scanStartMs: number | undefined;
@@ -67,6 +67,27 @@ export const NEVER_RAN: CrawlerStatus = toStatus(NEW_LIFECYCLE, newRunRecord(), 
   heldDeletions: undefined,
   watch: undefined,
 });
+
+export interface CrawlStanding {
+  /** A scan was begun. */
+  readonly hasBegun: boolean;
+  /** It has listed something. */
+  readonly hasSeen: boolean;
+  /** It was not ended: the next start resumes it. */
+  readonly isUnfinished: boolean;
+  readonly pendingFolders: number;
+  readonly lastError: string | undefined;
+}
+
+export function toStanding(state: LifecycleState, { scanId, progress, lastError }: RunRecord): CrawlStanding {
+  return {
+    hasBegun: scanId !== undefined,
+    hasSeen: progress.seen > 0,
+    isUnfinished: state.scan !== 'none',
+    pendingFolders: progress.pendingFolders,
+    lastError,
+  };
+}
 
 export function toCheckpoint(state: LifecycleState, record: RunRecord): Checkpoint {
   const { progress, lastError } = record;

@@ -5,6 +5,7 @@ import { apiKeys } from './middleware/api-keys.js';
 import { errors } from './middleware/errors.js';
 import { originGuard } from './middleware/origin-guard.js';
 import { requestLog } from './middleware/request-log.js';
+import { securityHeaders } from './middleware/security-headers.js';
 import type { ListenAddress } from './listen-address.js';
 import type { RestContext } from './rest-options.js';
 import { RequestFault } from './request-fault.js';
@@ -38,6 +39,7 @@ export function createRestApp(context: RestContext, { prefix, host }: ListenAddr
   app.enable('case sensitive routing');
   app.set('query parser', 'simple');
   app.use(requestLog(context.logger));
+  app.use(securityHeaders(context.enableCors));
   if (context.enableCors) app.use(allowCrossOrigin());
   else app.use(originGuard({ loopback: context.loopback, ownHost: host, allowedHosts: context.allowedHosts }));
   if (context.apiKeys.length > 0) app.use(apiKeys(context.apiKeys));

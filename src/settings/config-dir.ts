@@ -1,8 +1,12 @@
-import { fromHome, homeFolder } from '../base/home-folder.js';
 import { join } from 'node:path';
-import { CONFIG_DIR_VARIABLE, type Environment } from './sources/environment.js';
+import { fromHome, homeFolder } from '../base/home-folder.js';
 
-/** Where the jobs are when no option says so. */
+/** The variable that says where the jobs are; `--config_dir` wins over it. */
+export const CONFIG_DIR_VARIABLE = 'CRAWLER_CONFIG_DIR';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the jobs are when no option says so. Asked at every start, so this file must not load the table of the settings. */
 export function defaultConfigDir(environment: Environment): string {
   const given = environment[CONFIG_DIR_VARIABLE];
   return given === undefined || given === '' ? join(homeFolder(), '.crawler') : fromHome(given);

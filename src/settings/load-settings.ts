@@ -1,6 +1,7 @@
 import { CrawlerError } from '../base/errors.js';
 import { buildSettings, problemWith } from './build-settings.js';
 import { completeSettings } from './complete-settings.js';
+import type { Environment } from './config-dir.js';
 import { EffectiveValues } from './effective-values.js';
 import { findKey } from './find-key.js';
 import type { JobTraces } from './fscrawler-job.js';
@@ -10,7 +11,7 @@ import { Layer } from './layer.js';
 import { isLookedAt, type Purpose } from './purpose.js';
 import { Report } from './report.js';
 import { rowOf } from './setting-table.js';
-import { type Environment, readEnvironment } from './sources/environment.js';
+import { readEnvironment } from './sources/environment.js';
 import { type GivenSettings, readGivenSettings } from './sources/given-settings.js';
 import { javaSystemProperties, readJavaProperties } from './sources/java-options.js';
 import { readOverrides } from './sources/overrides.js';

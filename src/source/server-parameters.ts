@@ -2,6 +2,7 @@ import { CrawlerError } from '../base/errors.js';
 import { baseName, isWithin, joinPath, normaliseRoot, virtualPath } from '../base/path.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import type { FetchParameters, FetchPlace } from './fetch.js';
+import type { FetchDescription } from './source-description.js';
 
 /** Where a fetch request goes: what it says itself, and the settings of the job (`server.*`) for the rest. */
 export interface ServerParameters {
@@ -15,6 +16,18 @@ export interface ServerParameters {
 }
 
 type Protocol = 'ftp' | 'ssh';
+
+/** The same, as the members of the request. */
+export const serverFetch: Omit<FetchDescription, 'load'> = {
+  about: 'What is left out is taken from `server.*` of the job.',
+  parameters: {
+    path: { type: 'string', required: true },
+    hostname: { type: 'string' },
+    port: { type: 'integer' },
+    username: { type: 'string' },
+    password: { type: 'string' },
+  },
+};
 
 /** Throws `usage` for a member of a wrong type. */
 export function serverParameters(

@@ -15,7 +15,7 @@ import { Spool } from '../../src/source/spool.js';
 import { MemoryIngester } from '../support/memory-ingester.js';
 import { INDEX, baseOptions, call, startRest } from './rest-harness.js';
 import type { Answer, RestHarness } from './rest-harness.js';
-import { resolve, schemaFaults } from './schema-check.js';
+import { resolve, schemaFaults, compileSchema } from './schema-check.js';
 import type { Schema } from './schema-check.js';
 
 /** The description and the running service say the same. */
@@ -289,6 +289,12 @@ function responseFor(shows: string): Schema | undefined {
   return typeof found?.['$ref'] === 'string' ? resolve(found['$ref'], description) : found;
 }
 
+/** Of parameters, bodies and answers. */
+function schemasIn(node: unknown): unknown[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]) => [...(name === 'schema' ? [value] : []), ...schemasIn(value)]);
+}
+
 describe('the description', () => {
   test('is OpenAPI 3.1 with the version and the address of the service', () => {
     expect(description).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' }, servers: [{ url: rest.url }] });
@@ -320,6 +326,12 @@ describe('the description', () => {
     for (const reference of references) expect(resolve(reference, description)).toBeDefined();
     const ids = operations().flatMap(({ operation }) => operation['operationId'] ?? []);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('holds no schema that JSON Schema does not know', () => {
+    const schemas = [...schemasIn(description), ...Object.values(resolve('#/components/schemas', description))];
+    expect(schemas.length).toBeGreaterThan(100);
+    for (const schema of schemas) expect(() => compileSchema(schema as Schema, description)).not.toThrow();
   });
 
   test('is exercised below in every status that it names', () => {

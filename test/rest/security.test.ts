@@ -108,6 +108,40 @@ describe('what a browser sends from another site', () => {
   });
 });
 
+describe('the headers for browsers', () => {
+  const HEADERS = {
+    'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+
+  test.each([
+    ['GET', '/', 200],
+    ['OPTIONS', '/_document', 200],
+    ['GET', '/nothing', 404],
+    ['POST', '/_document', 400],
+    ['GET', '/_openapi.json', 200],
+    ['GET', '/_engine/', 200],
+  ])('are on %s %s', async (method, path, status) => {
+    const rest = await startRest();
+    const answer = await ask(`${rest.url}${path}`, {}, method);
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject(HEADERS);
+    expect(answer.headers).not.toHaveProperty('strict-transport-security');
+    await rest.close();
+  });
+
+  test('are on a refusal, too', async () => {
+    const rest = await startRest({ apiKeys: ['open sesame'] });
+    const answer = await ask(`${rest.url}/`, {});
+    expect(answer.status).toBe(401);
+    expect(answer.headers).toMatchObject(HEADERS);
+    await rest.close();
+  });
+});
+
 describe('rest.enable_cors', () => {
   const HEADERS = {
     'access-control-allow-origin': '*',
@@ -130,7 +164,7 @@ describe('rest.enable_cors', () => {
     const rest = await startRest({ enableCors: true });
     const answer = await ask(`${rest.url}${path}`, foreign, method);
     expect(answer.status).toBe(status);
-    expect(answer.headers).toMatchObject(HEADERS);
+    expect(answer.headers).toMatchObject({ ...HEADERS, 'cross-origin-resource-policy': 'cross-origin' });
     await rest.close();
   });
 

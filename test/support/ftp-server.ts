@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findProgram, freePort, ServerProgram } from './program.js';
+import { serverFolder, ServerInFolder } from './server-in-folder.js';
 
 /**
  * FTP servers of this machine on 127.0.0.1: ProFTPD, which speaks MLSD (or does not, as a test wishes) and knows users of
@@ -25,57 +26,35 @@ export const FTP_PASSWORD = 'open sesame';
 
 const PASSIVE_PORTS = 40;
 
-export class FtpServer {
-  readonly folder: string;
+export class FtpServer extends ServerInFolder {
   /** Where the served files lie on this machine. */
   readonly files: string;
   /** The same place for clients. */
   readonly root: string;
-  readonly port: number;
   readonly passivePorts: readonly number[];
   readonly user: string;
   readonly password: string;
-  readonly #program: ServerProgram;
+  protected readonly program: ServerProgram;
 
   private constructor(place: { folder: string; port: number; passive: number }, options: FtpServerOptions) {
     const { folder, port, passive } = place;
     const { kind = 'proftpd' } = options;
-    this.folder = folder;
+    super(folder, port);
     this.files = join(folder, 'files');
-    this.port = port;
     this.passivePorts = Array.from({ length: PASSIVE_PORTS }, (_, at) => passive + at);
     this.user = kind === 'vsftpd' ? 'anonymous' : FTP_USER;
     this.password = kind === 'vsftpd' ? 'guest@localhost' : FTP_PASSWORD;
     this.root = kind === 'vsftpd' ? '/' : this.files;
-    this.#program = kind === 'vsftpd' ? this.#vsftpd(options) : this.#proftpd(options);
+    this.program = kind === 'vsftpd' ? this.#vsftpd(options) : this.#proftpd(options);
   }
 
   static async start(options: FtpServerOptions = {}): Promise<FtpServer> {
-    const folder = mkdtempSync(join(tmpdir(), 'ftp-server-'));
-    chmodSync(folder, 0o755);
+    const folder = serverFolder('ftp');
     const port = await freePort();
     const passive = 20_000 + Math.floor(Math.random() * 400) * PASSIVE_PORTS;
     const server = new FtpServer({ folder, port, passive }, options);
-    await server.#program.start();
+    await server.up();
     return server;
-  }
-
-  /** Every connection breaks. */
-  async restart(): Promise<void> {
-    await this.#program.restart();
-  }
-
-  async down(): Promise<void> {
-    await this.#program.stop();
-  }
-
-  async up(): Promise<void> {
-    await this.#program.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#program.stop();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   #proftpd({ mlsd = true, utf8 = true, tls = 'none', maxConnections }: FtpServerOptions): ServerProgram {

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram, freePort, ServerProgram } from './program.js';
+import { serverFolder, ServerInFolder } from './server-in-folder.js';
 import type { SourceTree } from './source-tree.js';
 
 /** versitygw, an S3 service over a folder of this machine, with one bucket. */
@@ -12,24 +12,21 @@ export const ACCESS_KEY = 'test-access';
 export const SECRET_KEY = 'test-secret';
 export const REGION = 'eu-test-1';
 
-export class S3Server {
-  readonly folder: string;
-  readonly port: number;
-  readonly #program: ServerProgram;
+export class S3Server extends ServerInFolder {
+  protected readonly program: ServerProgram;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
   private constructor(folder: string, port: number) {
-    this.folder = folder;
-    this.port = port;
+    super(folder, port);
     const data = join(folder, 'data');
     mkdirSync(data);
     const args = ['--access', ACCESS_KEY, '--secret', SECRET_KEY, '--region', REGION, '--port', `127.0.0.1:${port}`];
-    this.#program = new ServerProgram(findProgram('versitygw') ?? 'versitygw', [...args, 'posix', data], port);
+    this.program = new ServerProgram(findProgram('versitygw') ?? 'versitygw', [...args, 'posix', data], port);
   }
 
   static async start(): Promise<S3Server> {
-    const server = new S3Server(mkdtempSync(join(tmpdir(), 's3-server-')), await freePort());
-    await server.#program.start();
+    const server = new S3Server(serverFolder('s3'), await freePort());
+    await server.up();
     await server.#send('PUT', '', '');
     return server;
   }
@@ -54,22 +51,9 @@ export class S3Server {
     return this.#send('PUT', key, bytes);
   }
 
-  async restart(): Promise<void> {
-    await this.#program.restart();
-  }
-
-  async down(): Promise<void> {
-    await this.#program.stop();
-  }
-
-  async up(): Promise<void> {
-    await this.#program.start();
-  }
-
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     this.#agent.destroy();
-    await this.#program.stop();
-    rmSync(this.folder, { recursive: true, force: true });
+    await super.stop();
   }
 
   /** Signed by hand, beside the client that is tested. */

@@ -1,17 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { findProgram, freePort, ServerProgram } from './program.js';
+import { serverFolder, ServerInFolder } from './server-in-folder.js';
 
 /**
  * OpenSSH's sshd on a free port of 127.0.0.1, with keys and settings of its own. It runs without privileges, and so serves
@@ -20,21 +12,18 @@ import { findProgram, freePort, ServerProgram } from './program.js';
  */
 export const PASSPHRASE = 'correct horse';
 
-export class SshServer {
-  readonly folder: string;
+export class SshServer extends ServerInFolder {
   /** Where the served files lie, here and for clients. */
   readonly files: string;
-  readonly port: number;
   readonly user: string;
   /** A private key that opens the server. */
   readonly key: string;
-  readonly #program: ServerProgram;
+  protected readonly program: ServerProgram;
 
   private constructor(folder: string, port: number, maxSessions: number) {
     const { uid, gid, name } = account();
-    this.folder = folder;
+    super(folder, port);
     this.files = join(folder, 'files');
-    this.port = port;
     this.user = name;
     this.key = join(folder, 'user_ed25519');
     mkdirSync(this.files);
@@ -49,19 +38,18 @@ export class SshServer {
       for (const each of readdirSync(folder).filter((file) => file !== 'files'))
         chownSync(join(folder, each), uid, gid);
     }
-    this.#program = new ServerProgram(findProgram('sshd') ?? 'sshd', ['-D', '-e', '-f', config], port, { uid, gid });
+    this.program = new ServerProgram(findProgram('sshd') ?? 'sshd', ['-D', '-e', '-f', config], port, { uid, gid });
   }
 
   static async start({ maxSessions = 10 }: { readonly maxSessions?: number } = {}): Promise<SshServer> {
-    const folder = mkdtempSync(join(tmpdir(), 'ssh-server-'));
-    chmodSync(folder, 0o755);
+    const folder = serverFolder('ssh');
     const server = new SshServer(folder, await freePort(), maxSessions);
-    await server.#program.start();
+    await server.up();
     return server;
   }
 
   get output(): string {
-    return this.#program.output;
+    return this.program.output;
   }
 
   /** As `ssh-keygen -l` shows it. */
@@ -88,24 +76,6 @@ export class SshServer {
     const authorized = join(this.folder, 'authorized');
     writeFileSync(authorized, readFileSync(authorized, 'utf8') + readFileSync(`${path}.pub`, 'utf8'));
     return path;
-  }
-
-  /** Every connection breaks. */
-  async restart(): Promise<void> {
-    await this.#program.restart();
-  }
-
-  async down(): Promise<void> {
-    await this.#program.stop();
-  }
-
-  async up(): Promise<void> {
-    await this.#program.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#program.stop();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

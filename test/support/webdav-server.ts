@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { openGuard } from '../../src/source/address-guard.js';
 import type { WebdavServer as WebdavPlace } from '../../src/source/webdav/webdav-server.js';
 import { WebdavSource } from '../../src/source/webdav/webdav-source.js';
 import { findProgram, freePort, ServerProgram } from './program.js';
+import { serverFolder, ServerInFolder } from './server-in-folder.js';
 
 /** Apache with mod_dav on 127.0.0.1, over one folder of this machine, shown at `/dav`. */
 export interface WebdavServerOptions {
@@ -19,52 +20,31 @@ export const DAV_PASSWORD = 'open "sesame"';
 const REALM = 'documents';
 const MODULES = '/usr/lib/apache2/modules';
 
-export class WebdavServer {
-  readonly folder: string;
+export class WebdavServer extends ServerInFolder {
   readonly files: string;
-  readonly port: number;
   readonly #scheme: 'http' | 'https';
-  readonly #program: ServerProgram;
+  protected readonly program: ServerProgram;
 
   private constructor(folder: string, port: number, { auth = 'none', tls = false }: WebdavServerOptions) {
-    this.folder = folder;
+    super(folder, port);
     this.files = join(folder, 'root', 'dav');
-    this.port = port;
     this.#scheme = tls ? 'https' : 'http';
     mkdirSync(this.files, { recursive: true });
     const lines = [...this.#serverLines(), ...(tls ? tlsLines() : []), ...this.#shareLines(auth), ''];
     writeFileSync(join(folder, 'apache.conf'), lines.join('\n'));
     const args = ['-d', folder, '-f', join(folder, 'apache.conf'), '-DFOREGROUND'];
-    this.#program = new ServerProgram(findProgram('apache2') ?? 'apache2', args, port);
+    this.program = new ServerProgram(findProgram('apache2') ?? 'apache2', args, port);
   }
 
   static async start(options: WebdavServerOptions = {}): Promise<WebdavServer> {
-    const folder = mkdtempSync(join(tmpdir(), 'webdav-server-'));
-    chmodSync(folder, 0o755);
+    const folder = serverFolder('webdav');
     const server = new WebdavServer(folder, await freePort(), options);
-    await server.#program.start();
+    await server.up();
     return server;
   }
 
   get url(): string {
     return `${this.#scheme}://${this.#scheme === 'https' ? 'localhost' : '127.0.0.1'}:${this.port}/dav`;
-  }
-
-  async restart(): Promise<void> {
-    await this.#program.restart();
-  }
-
-  async down(): Promise<void> {
-    await this.#program.stop();
-  }
-
-  async up(): Promise<void> {
-    await this.#program.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#program.stop();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   #serverLines(): string[] {

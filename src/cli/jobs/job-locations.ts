@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { env } from 'node:process';
 import { CrawlerError } from '../../base/errors.js';
 import { isWithin, joinPath, normaliseRoot } from '../../base/path.js';
+import type { Environment } from '../../settings/config-dir.js';
 import { knownJobs } from '../../settings/jobs.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { loadSettings } from '../../settings/load-settings.js';
-import type { Environment } from '../../settings/sources/environment.js';
 
 export interface JobLocation {
   /** Its folder in the config directory. */

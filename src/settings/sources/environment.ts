@@ -1,16 +1,12 @@
+import { CONFIG_DIR_VARIABLE, type Environment } from '../config-dir.js';
 import { findVariable } from '../find-key.js';
 import type { Layer } from '../layer.js';
 import type { Report } from '../report.js';
 import { settingRows } from '../setting-table.js';
 import { IndexedLists, takeFound } from './flat-values.js';
 
-/** The variable that says where the jobs are; `--config_dir` wins over it. */
-export const CONFIG_DIR_VARIABLE = 'CRAWLER_CONFIG_DIR';
-
 /** What the program reads from the environment besides settings. */
 const OTHER_VARIABLES = [CONFIG_DIR_VARIABLE, 'LOG_DIR', 'LOG_LEVEL', 'DOC_LEVEL', 'FS_JAVA_OPTS'];
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What Kubernetes and Docker put into the environment of containers beside a service that is called `crawler`. */
 const SERVICE_LINK = /^(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP)(?:_\w+)?)$/;

@@ -188,7 +188,7 @@ describe('the program in it', () => {
     };
     const help = loaded(['--help']);
     expect(help.filter((url) => !url.includes('/package/lib/'))).toEqual([]);
-    expect(help.length).toBeLessThanOrEqual(20);
+    expect(help.length).toBeLessThanOrEqual(12);
     // All threads and processes together.
     expect(loaded([documents, '--loop', '1']).length).toBeLessThanOrEqual(180);
   });

@@ -1,4 +1,5 @@
 import { CrawlerError } from '../../../base/errors.js';
+import { TIME_UNITS } from '../../../base/units.js';
 import type { CalendarUnit } from '../fields/dates.js';
 import { BodyReader, malformed, unsupported } from '../query/body-reader.js';
 import { parseQuery } from '../query/parse-query.js';
@@ -57,8 +58,6 @@ const CALENDAR: Readonly<Record<string, CalendarUnit>> = {
   quarter: 'quarter',
   year: 'year',
 };
-
-const FIXED: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 export function parseAggregations(body: BodyReader | undefined, depth = 0): readonly Aggregation[] {
   if (body === undefined) return [];
@@ -132,7 +131,7 @@ function intervalOf(body: BodyReader): Interval {
   const unit = calendar === undefined ? undefined : CALENDAR[calendar];
   if (unit !== undefined && fixed === undefined) return { unit };
   const [, count = '', fixedUnit = ''] = /^(\d+)(ms|s|m|h|d)$/.exec(fixed ?? '') ?? [];
-  const fixedMs = Number(count) * (FIXED[fixedUnit] ?? 0);
+  const fixedMs = Number(count) * (TIME_UNITS.get(fixedUnit) ?? 0);
   if (fixedMs > 0 && calendar === undefined) return { fixedMs };
   const expected = 'one of calendar_interval (1d, 1w, 1M, 1q, 1y …) and fixed_interval (12h, 30d …)';
   throw malformed(`The interval of ${body.where}`, expected, calendar ?? fixed);

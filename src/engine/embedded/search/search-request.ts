@@ -1,4 +1,5 @@
 import { CrawlerError } from '../../../base/errors.js';
+import { TIME_UNITS } from '../../../base/units.js';
 import { parseAggregations, type Aggregation } from '../aggregations/parse-aggregations.js';
 import { BodyReader, malformed, unsupported } from '../query/body-reader.js';
 import { parseQuery } from '../query/parse-query.js';
@@ -80,22 +81,12 @@ function parseTrackTotal(body: BodyReader): number | undefined {
   return new BodyReader({ track_total_hits: value }, body.where).count('track_total_hits');
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = {
-  nanos: 1e-6,
-  micros: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
 /** `500ms`, `10s`; `-1` is no limit of its own. */
 function parseTimeout(body: BodyReader): number | undefined {
   const text = body.text('timeout')?.trim();
   if (text === undefined || text === '-1') return undefined;
-  const [, count, unit = ''] = /^(\d+)(nanos|micros|ms|s|m|h|d)$/.exec(text) ?? [];
-  const unitMs = UNITS_MS[unit];
+  const [, count, unit = ''] = /^(\d+)([a-z]+)$/.exec(text) ?? [];
+  const unitMs = TIME_UNITS.get(unit);
   if (unitMs === undefined) throw malformed(`[timeout] in ${body.where}`, 'a time such as 500ms or 10s', text);
   return Number(count) * unitMs;
 }

@@ -1,3 +1,4 @@
+import { romanNumeral } from '../../containers/numerals/roman-numeral.js';
 import type { ListLevel, Lists } from './lists.js';
 
 /**
@@ -7,6 +8,7 @@ import type { ListLevel, Lists } from './lists.js';
 const BULLET = '\u00b7 ';
 const BULLET_FORMAT = 23;
 const NO_NUMBER = 255;
+const MAX_ROMAN = 3999;
 
 export class ListNumbers {
   readonly #lists: Lists;
@@ -57,9 +59,9 @@ function numberText(levels: readonly ListLevel[], counters: readonly (number | u
 function formatted(value: number, format: number): string {
   switch (format) {
     case 1:
-      return roman(value).toUpperCase();
+      return romanNumeral(value, MAX_ROMAN).toUpperCase();
     case 2:
-      return roman(value);
+      return romanNumeral(value, MAX_ROMAN);
     case 3:
       return letters(value).toUpperCase();
     case 4:
@@ -75,32 +77,6 @@ function formatted(value: number, format: number): string {
     default:
       return String(value);
   }
-}
-
-const ROMAN: readonly (readonly [number, string])[] = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-];
-
-function roman(value: number): string {
-  if (value < 1 || value > 3999) return String(value);
-  let rest = value;
-  let text = '';
-  for (const [worth, digits] of ROMAN) {
-    for (; rest >= worth; rest -= worth) text += digits;
-  }
-  return text;
 }
 
 /** a to z, then aa, ab …; zero and below have no letters. */

@@ -1,3 +1,7 @@
+import { romanNumeral } from '../../containers/numerals/roman-numeral.js';
+
+const MAX_ROMAN = 32_767;
+
 /** Writes a count as a list shows it. Formats that are not known come out in decimal. */
 export function formatListNumber(count: number, format: string): string {
   return formats[format]?.(count) ?? String(count);
@@ -10,36 +14,9 @@ const formats: Readonly<Record<string, (count: number) => string>> = {
   ordinal: (count) => `${count}${ordinalSuffix(count)}`,
   lowerLetter: letters,
   upperLetter: (count) => letters(count).toUpperCase(),
-  lowerRoman: roman,
-  upperRoman: (count) => roman(count).toUpperCase(),
+  lowerRoman: (count) => romanNumeral(count, MAX_ROMAN),
+  upperRoman: (count) => romanNumeral(count, MAX_ROMAN).toUpperCase(),
 };
-
-const romanDigits: readonly (readonly [number, string])[] = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-];
-
-function roman(count: number): string {
-  if (count < 1 || count > 32_767) return String(count);
-  let rest = count;
-  let text = '';
-  for (const [value, digit] of romanDigits) {
-    text += digit.repeat(Math.floor(rest / value));
-    rest %= value;
-  }
-  return text;
-}
 
 /** a … z, then aa … zz, then aaa …, as word processors count. */
 function letters(count: number): string {

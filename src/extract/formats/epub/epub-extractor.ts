@@ -1,6 +1,5 @@
 import { CrawlerError } from '../../../base/errors.js';
-import { readOrSalvage } from '../../containers/zip/zip-salvage.js';
-import { openZip } from '../../containers/zip/zip.js';
+import { openDocumentZip } from '../../containers/zip/document-zip.js';
 import type { FormatContext, FormatInput } from '../../format.js';
 import { encryptedEntries, readBook, type EpubItem } from './epub-book.js';
 import { writeEpubMetadata } from './epub-metadata.js';
@@ -10,12 +9,7 @@ const passedOver = /css|svg|javascript|ecmascript|\/xml$|x-ibooks|x-dtbncx\+xml/
 
 /** EPUB books: chapters in reading order, then the other files. */
 export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
-  const zip = openZip(input.bytes, {
-    countBytes: (count) => context.countBytes(count),
-    passwords: context.passwords,
-  });
-  const read = (name: string): Uint8Array | undefined =>
-    readOrSalvage(zip, zip.find(name), (message) => context.warn(message));
+  const { zip, read } = openDocumentZip(input, context);
   const book = readBook(zip, read);
   if (book.packageDocument !== undefined) writeEpubMetadata(book.packageDocument, context);
   const encrypted = encryptedEntries(read);

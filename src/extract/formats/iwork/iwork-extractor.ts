@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { CrawlerError } from '../../../base/errors.js';
 import { parseXml } from '../../containers/xml/xml.js';
+import { openDocumentZip } from '../../containers/zip/document-zip.js';
 import { readOrSalvage } from '../../containers/zip/zip-salvage.js';
 import { openZip, type ZipArchive } from '../../containers/zip/zip.js';
 import type { FormatContext, FormatInput } from '../../format.js';
@@ -13,12 +14,7 @@ const MAX_GUNZIPPED = 256 * 1024 * 1024;
 
 /** Keynote, Pages and Numbers: the XML of '09 and the archives of 2013 and later. */
 export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
-  const zip = openZip(input.bytes, {
-    countBytes: (count) => context.countBytes(count),
-    passwords: context.passwords,
-  });
-  const read = (name: string): Uint8Array | undefined =>
-    readOrSalvage(zip, zip.find(name), (message) => context.warn(message));
+  const { zip, read } = openDocumentZip(input, context);
   const xml = readContent(read, context);
   if (xml !== undefined) write09(xml, context);
   else if (zip.find('.iwph') !== undefined) {

@@ -1,6 +1,8 @@
+import { isoBoxes } from '../../containers/iso-media/iso-boxes.js';
+
 /**
- * ISO media files (MP4, M4A, MOV, 3GP): boxes `u32 length · type · data`, boxes inside boxes. What the tag library leaves
- * out is read here: brands, times, sizes of the picture, and the named metadata of QuickTime with the place of a recording.
+ * ISO media files (MP4, M4A, MOV, 3GP): boxes inside boxes. What the tag library leaves out is read here: brands, times,
+ * sizes of the picture, and the named metadata of QuickTime with the place of a recording.
  *
  *     ftyp                      major brand · version · compatible brands
  *     moov/mvhd                 times in seconds since 1904, duration in units of the time scale
@@ -59,7 +61,7 @@ export function readMp4Structure(bytes: Buffer): Mp4Structure {
 }
 
 function readBoxes(data: Buffer, structure: Mp4Structure, depth: number): void {
-  for (const box of boxes(data)) {
+  for (const box of isoBoxes(data, 'stop')) {
     if (!CONTAINERS.has(box.type)) BOX_READERS[box.type]?.(box.data, structure);
     else if (depth < MAX_DEPTH) readBoxes(box.data, structure, depth + 1);
   }
@@ -99,7 +101,7 @@ const VIDEO_CODINGS =
   /^(avc[1-4]|hvc1|hev1|vp0[89]|av01|mp4v|s263|H26\d|jpeg|mjp[ab]|ap[cn4][hnsx]|SVQ\d|rle |dvh[1e]|encv)/;
 
 function readSampleDescriptions(data: Buffer, structure: Mp4Structure): void {
-  for (const { type, data: entry } of boxes(data.subarray(8))) {
+  for (const { type, data: entry } of isoBoxes(data.subarray(8), 'stop')) {
     if (VIDEO_CODINGS.test(type)) {
       structure.hasVideo = true;
       structure.width ??= entry.readUInt16BE(24);
@@ -117,34 +119,19 @@ function readSampleDescriptions(data: Buffer, structure: Mp4Structure): void {
 function readNamedValues(data: Buffer, structure: Mp4Structure): void {
   const inside = data.readUInt32BE(0) === 0 ? data.subarray(4) : data;
   let keys: string[] = [];
-  for (const { type, data: content } of boxes(inside)) {
-    if (type === 'keys') keys = [...boxes(content.subarray(8))].map((key) => key.data.toString('utf8'));
+  for (const { type, data: content } of isoBoxes(inside, 'stop')) {
+    if (type === 'keys') keys = [...isoBoxes(content.subarray(8), 'stop')].map((key) => key.data.toString('utf8'));
     if (type === 'ilst' && keys.length > 0) readItems(content, keys, structure);
   }
 }
 
 function readItems(list: Buffer, keys: readonly string[], structure: Mp4Structure): void {
-  for (const item of boxes(list)) {
+  for (const item of isoBoxes(list, 'stop')) {
     const key = keys[Buffer.from(item.type, 'latin1').readUInt32BE(0) - 1];
-    const value = [...boxes(item.data)].find((box) => box.type === 'data')?.data;
+    const value = [...isoBoxes(item.data, 'stop')].find((box) => box.type === 'data')?.data;
     if (key === undefined || value?.readUInt32BE(0) !== TEXT_VALUE) continue;
     const text = value.toString('utf8', 8);
     structure.named.push([key, text]);
     if (key === LOCATION_KEY) structure.location = text;
-  }
-}
-
-function* boxes(data: Buffer): Generator<{ readonly type: string; readonly data: Buffer }> {
-  let at = 0;
-  while (at + 8 <= data.length) {
-    let length = data.readUInt32BE(at);
-    let header = 8;
-    if (length === 1) {
-      length = Number(data.readBigUInt64BE(at + 8));
-      header = 16;
-    } else if (length === 0) length = data.length - at;
-    if (length < header) return;
-    yield { type: data.toString('latin1', at + 4, at + 8), data: data.subarray(at + header, at + length) };
-    at += length;
   }
 }

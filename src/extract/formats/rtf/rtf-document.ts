@@ -1,3 +1,4 @@
+import { characters, symbols } from './rtf-characters.js';
 import { encodingOfCodePage, FontTable } from './rtf-fonts.js';
 import { isInfoText, type RtfInfo } from './rtf-info.js';
 import { HexData, pictureExtension, readObjectData, type RtfObject } from './rtf-objects.js';
@@ -312,40 +313,3 @@ const actions = new Map<string, Action>([
   ['uc', (self, parameter) => self.setSubstituteLength(parameter ?? 1)],
   ['u', (self, parameter) => self.writeUnicode(parameter ?? 0)],
 ]);
-
-const characters: Readonly<Record<string, string>> = {
-  par: '\n',
-  sect: '\n',
-  line: '\n',
-  page: '\n',
-  softline: '\n',
-  softpage: '\n',
-  column: ' ',
-  softcolumn: ' ',
-  tab: '\t',
-  cell: '\t',
-  nestcell: '\t',
-  row: '\n',
-  nestrow: '\n',
-  bullet: '\u2022',
-  endash: '\u2013',
-  emdash: '\u2014',
-  enspace: '\u2002',
-  emspace: '\u2003',
-  qmspace: '\u2005',
-  lquote: '\u2018',
-  rquote: '\u2019',
-  ldblquote: '\u201c',
-  rdblquote: '\u201d',
-};
-
-const symbols: Readonly<Record<string, string>> = {
-  '~': '\u00a0',
-  _: '\u2011',
-  '-': '\u00ad',
-  '\\': '\\',
-  '{': '{',
-  '}': '}',
-  '\n': '\n',
-  '\r': '\n',
-};

@@ -1,30 +1,26 @@
+import { isoBoxes, type IsoBox } from '../../../containers/iso-media/iso-boxes.js';
 import type { ImageContents } from '../image-contents.js';
 
 /**
- * HEIC, AVIF, JPEG 2000 and JPEG XL are boxes: `u32 length · type · data`; length 1 means a u64 length behind the type,
- * length 0 up to the end. HEIC and AVIF keep everything as items of a `meta` box: `iinf` names them, `iloc` says where
- * their bytes stand in the file, `iprp/ipco/ispe` gives sizes. JPEG 2000 has its size in `jp2h/ihdr`, XMP in a `uuid` box.
+ * HEIC, AVIF, JPEG 2000 and JPEG XL are boxes. HEIC and AVIF keep everything as items of a `meta` box: `iinf` names them,
+ * `iloc` says where their bytes stand in the file, `iprp/ipco/ispe` gives sizes. JPEG 2000 has its size in `jp2h/ihdr`, XMP
+ * in a `uuid` box.
  */
-interface Box {
-  readonly type: string;
-  readonly data: Buffer;
-}
-
 const MAX_DEPTH = 3;
 const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
 /** The first four bytes of these boxes are version and flags. */
 const FULL_BOX_BYTES = 4;
 
 export function readIsoImage(bytes: Buffer, image: ImageContents): void {
-  for (const box of boxes(bytes)) {
+  for (const box of isoBoxes(bytes, 'throw')) {
     if (box.type === 'meta') readMeta(box.data.subarray(FULL_BOX_BYTES), bytes, image);
     else readBox(box, image);
   }
 }
 
-function readBox(box: Box, image: ImageContents, depth = 0): void {
+function readBox(box: IsoBox, image: ImageContents, depth = 0): void {
   if (!CONTAINERS.has(box.type)) BOX_READERS[box.type]?.(box.data, image);
-  else if (depth < MAX_DEPTH) for (const inner of boxes(box.data)) readBox(inner, image, depth + 1);
+  else if (depth < MAX_DEPTH) for (const inner of isoBoxes(box.data, 'throw')) readBox(inner, image, depth + 1);
 }
 
 const CONTAINERS: ReadonlySet<string> = new Set(['jp2h', 'iprp', 'ipco']);
@@ -54,8 +50,8 @@ function enlarge(image: ImageContents, width: number, height: number): void {
 }
 
 function readMeta(meta: Buffer, file: Buffer, image: ImageContents): void {
-  for (const box of boxes(meta)) readBox(box, image);
-  const parts = new Map([...boxes(meta)].map((box) => [box.type, box.data]));
+  for (const box of isoBoxes(meta, 'throw')) readBox(box, image);
+  const parts = new Map([...isoBoxes(meta, 'throw')].map((box) => [box.type, box.data]));
   const locations = itemLocations(parts.get('iloc') ?? Buffer.alloc(0));
   for (const item of itemInfos(parts.get('iinf') ?? Buffer.alloc(0))) {
     const location = locations.get(item.id);
@@ -75,7 +71,7 @@ interface Item {
 function* itemInfos(iinf: Buffer): Generator<Item> {
   if (iinf.length < 8) return;
   const start = iinf.readUInt8(0) === 0 ? 6 : 8;
-  for (const { type, data } of boxes(iinf.subarray(start))) {
+  for (const { type, data } of isoBoxes(iinf.subarray(start), 'throw')) {
     const version = data[0] ?? 0;
     if (type !== 'infe' || version < 2) continue;
     const wide = version === 2 ? 0 : 2;
@@ -132,20 +128,5 @@ class Fields {
     this.#at += size;
     if (size === 0) return 0;
     return size === 8 ? Number(this.#bytes.readBigUInt64BE(at)) : this.#bytes.readUIntBE(at, size);
-  }
-}
-
-function* boxes(data: Buffer): Generator<Box> {
-  let at = 0;
-  while (at + 8 <= data.length) {
-    let length = data.readUInt32BE(at);
-    let header = 8;
-    if (length === 1) {
-      length = Number(data.readBigUInt64BE(at + 8));
-      header = 16;
-    } else if (length === 0) length = data.length - at;
-    if (length < header) throw new RangeError('A box is shorter than its header.');
-    yield { type: data.toString('latin1', at + 4, at + 8), data: data.subarray(at + header, at + length) };
-    at += length;
   }
 }
