@@ -1,5 +1,5 @@
 import { wildcard } from '../../../base/wildcard.js';
-import { BodyReader, isObject, listOf, malformed } from '../query/body-reader.js';
+import { BodyReader, isObject, listOf, malformed } from '../../query/body-reader.js';
 
 /** `_source` of a request: everything, nothing, or the parts whose dotted names fit. Patterns may hold `*`. */
 export type SourceFilter =
