@@ -20,7 +20,7 @@ import type { OpenIndex } from './index-catalog.js';
 import { MAX_LISTED, type HitPlace, type ListedHits, type PageOfHits } from './listed-hits.js';
 import type { ParsedSearch } from './search-request.js';
 import { orderBy, ROW_ORDER, rowsAfter, sortColumns, sortsByRow, sortsByScore } from './sort.js';
-import { filterSource } from './source-filter.js';
+import { filterSource } from '../../source-filter.js';
 
 /**
  * Carries out one query on one index: the rows of the page in order, then the count, the aggregations, and last the documents

@@ -7,7 +7,7 @@ import { parseSuggest, type Suggestion } from '../suggest/parse-suggest.js';
 import { parseCollapse } from './collapse.js';
 import { parseHighlight, type HighlightRequest } from './parse-highlight.js';
 import { parseSort, type SortKey } from './sort.js';
-import { parseSourceFilter, type SourceFilter } from './source-filter.js';
+import { parseSourceFilter, type SourceFilter } from '../../source-filter.js';
 
 /** The body of a `_search` request, read and checked. */
 export interface ParsedSearch {
