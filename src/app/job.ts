@@ -16,9 +16,9 @@ import { openEngine } from '../engine/registry.js';
 import { openExtractor, SharedExtraction, type ExtractorService } from '../extract/index.js';
 import { BulkWriter } from '../ingest/bulk-writer.js';
 import { CountingIngester } from '../ingest/counting-ingester.js';
+import { DocumentBuilder } from '../ingest/document-builder.js';
 import { DocumentRules } from '../ingest/document-rules.js';
 import { DocumentIngester } from '../ingest/ingester.js';
-import { sweepSpool } from '../ingest/spool.js';
 import { readStaticMetadata } from '../ingest/static-metadata.js';
 import { JobMonitor } from '../operations/monitor/job-monitor.js';
 import type { Activity, RunActivity } from '../operations/monitor/monitor.js';
@@ -26,6 +26,7 @@ import { openPasswords } from '../passwords/registry.js';
 import { crawlerCommand } from '../settings/crawler-command.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import type { TreeSource } from '../source/source.js';
+import { Spool } from '../source/spool.js';
 import type { CatalogTotals } from '../state/catalog.js';
 import { JobLock } from '../state/job-lock.js';
 import { prepareCheckpoint } from '../state/prepare-checkpoint.js';
@@ -199,9 +200,10 @@ async function assemble(
   const { signal: stop } = ending.stop;
   let rest: RunningRest | undefined;
   const checkpoints = await prepareCheckpoint(options);
-  await sweepSpool(settings.fs.tempDir, systemClock.now());
+  const spool = new Spool(settings.fs.tempDir, 'crawl');
+  await spool.clean();
   const baseUrl = (): string | undefined => rest?.url;
-  const parts = await openParts(options, baseUrl, stop, undo);
+  const parts = await openParts(options, { spool, baseUrl, stop, undo });
   throwIfCancelled(stop);
   const { engine, connection, extractor, writer, ingester, monitor } = parts;
   for (const { message } of readIncidents(options.jobDirectory)) options.logger.warn(unacknowledged(message, options));
@@ -239,12 +241,18 @@ interface WorkingParts {
   readonly monitor: JobMonitor;
 }
 
+interface PartsContext {
+  /** Holds remote files. */
+  readonly spool: Spool;
+  readonly baseUrl: () => string | undefined;
+  readonly stop: AbortSignal;
+  readonly undo: (() => unknown)[];
+}
+
 /** Everything from bytes to the index: what crawl and service share. */
 async function openParts(
   { settings, jobDirectory, logger, documentLog }: JobOptions,
-  baseUrl: () => string | undefined,
-  signal: AbortSignal,
-  undo: (() => unknown)[],
+  { spool, baseUrl, stop, undo }: PartsContext,
 ): Promise<WorkingParts> {
   const clock = systemClock;
   const staticMetadata = readStaticMetadata(settings);
@@ -256,26 +264,17 @@ async function openParts(
     clock,
     logger,
     owned: true,
-    stop: signal,
+    stop,
   });
   undo.push(() => engine.close());
-  const connection = new EngineConnection(engine, logger, signal);
-  const extractor = new SharedExtraction(await openExtractor(settings, logger, { jobDirectory, signal }));
+  const connection = new EngineConnection(engine, logger, stop);
+  const extractor = new SharedExtraction(await openExtractor(settings, logger, { jobDirectory, signal: stop }));
   undo.push(() => extractor.close());
   const writer = new BulkWriter({ engine, ...settings.engine, logger });
-  const ingester = new CountingIngester(
-    new DocumentIngester({
-      rules: new DocumentRules(settings, staticMetadata),
-      extractor,
-      engine,
-      writer,
-      passwords: openPasswords(settings, logger),
-      spoolDirectory: settings.fs.tempDir,
-      now: () => clock.now(),
-      logger,
-      documentLog,
-    }),
-  );
+  const rules = new DocumentRules(settings, staticMetadata);
+  const passwords = openPasswords(settings, logger);
+  const builder = new DocumentBuilder({ rules, extractor, passwords, spool, now: () => clock.now(), logger });
+  const ingester = new CountingIngester(new DocumentIngester({ rules, builder, engine, writer, documentLog }));
   const monitor = new JobMonitor({
     engine,
     connection,

@@ -1,26 +1,18 @@
 import type { CrawlDocument } from '../model/document.js';
 import type { Attributes, Entry } from '../model/entry.js';
 import type { Problem } from '../model/reason.js';
-import type { FileSource } from '../source/source.js';
+import type { FileContent } from '../source/content.js';
 
-/**
- * The one way from "an entry of a source" to "an outcome": read, extract, build the document, write. Crawl, upload and
- * fetch all take it; they differ only in the source that they hand over and in what they know about the place.
- */
-export interface IngestItem {
-  readonly source: FileSource;
+/** What a document is made of: the content of a file, and what is known of it besides. */
+export interface BuildRequest {
   readonly entry: Entry;
+  /** A path and bytes stay where they are until the document is made; a stream is opened when its turn has come. */
+  readonly content: FileContent;
   readonly place: DocumentPlace;
-  /** Document id; `_auto_` lets the engine choose; undefined means the hash rule of the job. */
-  readonly id?: string;
-  /** Target index; undefined means the job's. */
-  readonly index?: string;
   /** Parsed JSON that is merged over the document (REST `tags`). */
   readonly tags?: unknown;
   /** The only password to try. Undefined means the job's password provider. */
   readonly password?: string;
-  /** Build the document, write nothing. */
-  readonly simulate?: boolean;
   readonly attributes?: Attributes;
   /** Text of the folder's metadata file (`.meta.yml`), merged after the static one. */
   readonly folderMetadata?: { readonly name: string; readonly text: string };
@@ -28,6 +20,19 @@ export interface IngestItem {
   readonly queueSignal?: AbortSignal;
   /** Crawls apply fs.filters, json/xml modes and file times; uploads and fetches do not. */
   readonly origin: 'crawl' | 'rest';
+}
+
+/**
+ * The one way from content to an outcome: extract, build the document, write. Crawl, upload and fetch all take it; they
+ * differ only in where the content is and in what they know about the place.
+ */
+export interface IngestItem extends BuildRequest {
+  /** Document id; `_auto_` lets the engine choose; undefined means the hash rule of the job. */
+  readonly id?: string;
+  /** Target index; undefined means the job's. */
+  readonly index?: string;
+  /** Build the document, write nothing. */
+  readonly simulate?: boolean;
 }
 
 /** The `path` object of the document and the name it is stored under. */

@@ -1,61 +1,28 @@
-import { isDiskFull } from '../base/disk-full.js';
-import { CrawlerError, messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { idSource, parentPath } from '../base/path.js';
 import type { SearchEngine, WriteOutcome } from '../engine/engine.js';
-import type { Extraction, ExtractorService } from '../extract/index.js';
-import type { CrawlDocument, DocumentSource } from '../model/document.js';
-import type { Problem, Reason } from '../model/reason.js';
-import { mergeTags } from '../model/tags.js';
-import type { PasswordProvider } from '../passwords/passwords.js';
-import { buildDocument } from './build-document.js';
+import type { Problem } from '../model/reason.js';
 import type { BulkWriter } from './bulk-writer.js';
+import type { BuildResult, BuiltDocument, DocumentBuilder } from './document-builder.js';
 import type { DocumentRules } from './document-rules.js';
-import { EntryExtraction } from './entry-extraction.js';
 import type { IngestItem, IngestOutcome, Ingester, RemoveOutcome } from './ingest.js';
-import { mapMetadata } from './meta-fields.js';
-import { parseTags } from './parse-tags.js';
-import { parseStructured } from './structured.js';
 
 export interface IngesterDeps {
   readonly rules: DocumentRules;
-  readonly extractor: ExtractorService;
-  readonly passwords: PasswordProvider;
+  readonly builder: DocumentBuilder;
   readonly engine: SearchEngine;
   readonly writer: BulkWriter;
-  /** Where remote files are held while they are extracted. */
-  readonly spoolDirectory: string;
-  readonly now: () => number;
-  readonly logger: Logger;
   /** One line a document: `[id][virtual path] text`. */
   readonly documentLog: Logger;
 }
 
-/** A document that was built, or the reason why there is none. */
-type Built =
-  | {
-      readonly kind: 'document';
-      readonly document: CrawlDocument;
-      readonly body: DocumentSource;
-      readonly problem: Problem | undefined;
-      /** What else is missing of it, a sentence each. */
-      readonly gaps: readonly string[];
-    }
-  | { readonly kind: 'skipped' | 'failed'; readonly problem: Problem };
-
-/** The only place where documents are made: crawl, upload and fetch come through here. */
+/** From a document to an outcome: crawl, upload and fetch come through here. */
 export class DocumentIngester implements Ingester {
   readonly #deps: IngesterDeps;
-  /** Of every document (tags.static_meta_filename). */
-  readonly #staticTags: unknown;
-  readonly #extraction: EntryExtraction;
   #building = 0;
 
   constructor(deps: IngesterDeps) {
     this.#deps = deps;
-    const { staticMetadata } = deps.rules;
-    this.#staticTags = staticMetadata === undefined ? undefined : parseTags(staticMetadata);
-    this.#extraction = new EntryExtraction(deps);
   }
 
   idOf(filename: string): string {
@@ -64,7 +31,7 @@ export class DocumentIngester implements Ingester {
 
   async ingest(item: IngestItem, signal: AbortSignal): Promise<IngestOutcome> {
     this.#building += 1;
-    const building = this.#build(item, signal).finally(() => {
+    const building = this.#deps.builder.build(item, signal).finally(() => {
       this.#building -= 1;
     });
     const built = await building;
@@ -89,87 +56,7 @@ export class DocumentIngester implements Ingester {
     return this.#deps.writer.flush();
   }
 
-  async #build(item: IngestItem, signal: AbortSignal): Promise<Built> {
-    try {
-      return this.#deps.rules.structured !== undefined && item.origin === 'crawl'
-        ? await this.#buildStructured(item, this.#deps.rules.structured, signal)
-        : await this.#buildExtracted(item, signal);
-    } catch (error) {
-      if (signal.aborted || item.queueSignal?.aborted === true)
-        throw new CrawlerError('cancelled', 'The work was cancelled.', { cause: error });
-      return { kind: 'failed', problem: problemOf(error) };
-    }
-  }
-
-  async #buildExtracted(item: IngestItem, signal: AbortSignal): Promise<Built> {
-    const { rules } = this.#deps;
-    const extraction = await this.#extract(item, signal);
-    const document = this.#withTags(item, this.#document(item, extraction));
-    const rejecting = item.origin === 'crawl' ? await rules.filter.rejecting(document.content, signal) : undefined;
-    if (rejecting !== undefined) {
-      return { kind: 'skipped', problem: { reason: 'filtered', message: `Its text does not match [${rejecting}].` } };
-    }
-    const { problem, warnings = [], truncated = false } = extraction ?? {};
-    const gaps = truncated ? [...warnings, 'its text is cut (fs.indexed_chars)'] : warnings;
-    return { kind: 'document', document, body: { ...document }, problem, gaps };
-  }
-
-  /** Undefined when nothing is wanted of the file. */
-  async #extract(item: IngestItem, signal: AbortSignal): Promise<Extraction | undefined> {
-    const { indexContent, storeSource } = this.#deps.rules.settings.fs;
-    if (indexContent) return await this.#extraction.extract(item, signal);
-    return storeSource ? await this.#extraction.readSource(item, signal) : undefined;
-  }
-
-  async #buildStructured(item: IngestItem, kind: 'json' | 'xml', signal: AbortSignal): Promise<Built> {
-    const parsed = parseStructured(kind, await this.#extraction.readText(item, signal));
-    if (!this.#deps.rules.settings.fs.addAsInnerObject) {
-      if (!isObject(parsed)) throw new CrawlerError('corrupt', `A ${kind} document must be an object to be indexed.`);
-      return { kind: 'document', document: {}, body: parsed, problem: undefined, gaps: [] };
-    }
-    if (!isObject(parsed)) throw new CrawlerError('corrupt', 'An inner object must be an object.');
-    const frame = this.#document(item, undefined);
-    const document = this.#withTags(item, {
-      ...(frame.file === undefined ? {} : { file: frame.file }),
-      ...(frame.path === undefined ? {} : { path: frame.path }),
-      ...(frame.attributes === undefined ? {} : { attributes: frame.attributes }),
-      object: parsed,
-    });
-    return { kind: 'document', document, body: { ...document }, problem: undefined, gaps: [] };
-  }
-
-  #document(item: IngestItem, extraction: Extraction | undefined): CrawlDocument {
-    const { rules, logger, now } = this.#deps;
-    const { meta, unparsable } = mapMetadata(extraction?.metadata ?? {}, rules.settings.fs.rawMetadata);
-    for (const { key, value } of unparsable) {
-      logger.debug(`Can not parse meta [${value}] for [${item.place.real}]. Skipping [${key}] field...`);
-    }
-    const language = meta['language'] ?? extraction?.language;
-    return buildDocument({
-      entry: item.entry,
-      place: item.place,
-      extraction,
-      meta: language === undefined ? meta : { ...meta, language },
-      attributes: item.attributes,
-      shownLimit:
-        extraction === undefined || !rules.settings.fs.indexContent
-          ? undefined
-          : rules.shownLimit(extraction.size, extraction.truncated),
-      addFilesize: rules.settings.fs.addFilesize,
-      withPages: rules.settings.fs.pageNumbers === true,
-      withTimes: item.origin === 'crawl',
-      nowMs: now(),
-    });
-  }
-
-  /** Extracted, then static, then the folder's file, then what the request says: the last one wins. */
-  #withTags(item: IngestItem, document: CrawlDocument): CrawlDocument {
-    let merged = mergeTags(document, this.#staticTags);
-    if (item.folderMetadata !== undefined) merged = mergeTags(merged, parseTags(item.folderMetadata));
-    return mergeTags(merged, item.tags);
-  }
-
-  async #store(item: IngestItem, built: Built & { kind: 'document' }, filename: string): Promise<IngestOutcome> {
+  async #store(item: IngestItem, built: BuiltDocument, filename: string): Promise<IngestOutcome> {
     const { rules, writer } = this.#deps;
     const index = item.index ?? rules.settings.engine.index;
     const id = item.id === '_auto_' ? undefined : (item.id ?? this.#defaultId(item, filename));
@@ -197,7 +84,7 @@ export class DocumentIngester implements Ingester {
     return rules.idOf(idSource(folder, item.entry.name), item.entry.name);
   }
 
-  #leaveOut(item: IngestItem, built: Built & { kind: 'skipped' | 'failed' }, filename: string): IngestOutcome {
+  #leaveOut(item: IngestItem, built: Exclude<BuildResult, BuiltDocument>, filename: string): IngestOutcome {
     // What was already written waits for company that does not come.
     if (this.#building === 0) void this.#deps.writer.flush();
     if (built.kind === 'skipped') return { status: 'skipped', filename, problem: built.problem };
@@ -225,40 +112,11 @@ export class DocumentIngester implements Ingester {
 }
 
 /** Tags may overwrite the file name; the answer and the default id follow. */
-function filenameOf(built: Built, item: IngestItem): string {
+function filenameOf(built: BuildResult, item: IngestItem): string {
   return (built.kind === 'document' ? built.document.file?.filename : undefined) ?? item.place.filename;
 }
 
 function refusal({ code, message, isDiskFull: isFull }: WriteOutcome & { ok: false }): Problem {
   if (isFull === true) return { reason: 'disk_full', message };
   return { reason: code === 'rejected' || code === 'not_found' ? 'rejected' : 'unavailable', message };
-}
-
-function problemOf(error: unknown): Problem {
-  if (isDiskFull(error)) return { reason: 'disk_full', message: messageOf(error) };
-  if (!(error instanceof CrawlerError)) return { reason: 'internal', message: messageOf(error) };
-  return { reason: reasonOf(error), message: error.message };
-}
-
-function reasonOf(error: CrawlerError): Reason {
-  switch (error.code) {
-    case 'not_found':
-      return 'vanished';
-    case 'denied':
-      return 'unreadable';
-    case 'corrupt':
-    case 'invalid_metadata':
-    case 'too_large':
-    case 'encrypted':
-    case 'unsupported':
-    case 'timed_out':
-    case 'unavailable':
-      return error.code;
-    default:
-      return 'internal';
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

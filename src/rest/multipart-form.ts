@@ -1,12 +1,11 @@
 import type { Writable } from 'node:stream';
-import { text as readAll } from 'node:stream/consumers';
 import type { Request, RequestHandler, Response } from 'express';
 import multer, { MulterError } from 'multer';
 import { CrawlerError } from '../base/errors.js';
 import { decodeHeaderText, isTooLong, toFileName } from '../source/file-name.js';
 import type { Spool, SpooledFile } from '../source/spool.js';
 import { RequestFault, badRequest } from './request-fault.js';
-import { SpoolStorage, spooledContent } from './spool-storage.js';
+import { SpoolStorage, spooledFile } from './spool-storage.js';
 import { TEXT_LIMIT, acceptBody, textTooLarge } from './text-body.js';
 
 /**
@@ -22,7 +21,7 @@ export interface MultipartForm {
 
 export interface UploadedFile {
   readonly name: string;
-  readonly content: SpooledFile;
+  readonly file: SpooledFile;
 }
 
 const TEXT_PARTS: ReadonlySet<string> = new Set(['id', 'index', 'password']);
@@ -124,19 +123,19 @@ async function formOf(request: Request): Promise<MultipartForm> {
   const fields: Record<string, unknown> = { ...(request.body as Record<string, unknown> | undefined) };
   const files: UploadedFile[] = [];
   for (const each of filesOf(request)) {
-    const content = spooledContent(each);
-    if (content === undefined) continue;
-    if (each.fieldname === 'file') files.push({ name: nameOf(each) ?? '', content });
-    else fields['tags'] ??= await textOf(content);
+    const file = spooledFile(each);
+    if (file === undefined) continue;
+    if (each.fieldname === 'file') files.push({ name: nameOf(each) ?? '', file });
+    else fields['tags'] ??= await textOf(file);
   }
   return { fields, files };
 }
 
-async function textOf(content: SpooledFile): Promise<string> {
+async function textOf(file: SpooledFile): Promise<string> {
   try {
-    return await readAll(content.read());
+    return new TextDecoder().decode(await file.bytes());
   } finally {
-    await content.remove();
+    await file.remove();
   }
 }
 

@@ -39,7 +39,7 @@ export class RestService {
    */
   async start(): Promise<{ readonly url: string; readonly listening: string }> {
     const address = await parseListenAddress(this.#options.url);
-    const spool = new Spool(this.#options.spoolDirectory);
+    const spool = new Spool(this.#options.spoolDirectory, 'requests');
     await spool.prepare();
     const server = createServer({
       keepAliveTimeout: KEEP_ALIVE_MS,

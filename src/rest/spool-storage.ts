@@ -23,9 +23,9 @@ export class SpoolStorage implements StorageEngine {
 
   _handleFile(request: object, file: StoredFile, done: Done): void {
     const isText = file.fieldname === 'tags';
-    this.#spool.receive(file.stream, isText ? TEXT_LIMIT : this.#budgetOf(request)).then(
-      (content) => {
-        const info: Partial<StoredFile> & { readonly content: SpooledFile } = { content };
+    this.#spool.receive(file.stream, { limit: isText ? TEXT_LIMIT : this.#budgetOf(request) }).then(
+      (spooled) => {
+        const info: Partial<StoredFile> & { readonly spooled: SpooledFile } = { spooled };
         done(null, info);
       },
       (error: unknown) =>
@@ -41,7 +41,7 @@ export class SpoolStorage implements StorageEngine {
   }
 
   _removeFile(_request: unknown, file: StoredFile, done: (error: Error | null) => void): void {
-    const removed = spooledContent(file)?.remove() ?? Promise.resolve();
+    const removed = spooledFile(file)?.remove() ?? Promise.resolve();
     removed.then(
       () => done(null),
       (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
@@ -50,6 +50,6 @@ export class SpoolStorage implements StorageEngine {
 }
 
 /** What `_handleFile` attached to the file. */
-export function spooledContent(file: StoredFile): SpooledFile | undefined {
-  return 'content' in file && file.content instanceof SpooledFile ? file.content : undefined;
+export function spooledFile(file: StoredFile): SpooledFile | undefined {
+  return 'spooled' in file && file.spooled instanceof SpooledFile ? file.spooled : undefined;
 }

@@ -1,19 +1,19 @@
-import type { FileSource } from './source.js';
+import type { Entry } from '../model/entry.js';
+import type { FileContent } from './content.js';
 
 /**
  * Fetching one document on request (`POST /_document` with JSON): for each `type` there is an opener that checks the
- * parameters of the request and says which file of which source is meant. A type that is not registered is refused.
+ * parameters of the request and opens the file that is meant. A type that is not registered is refused.
  */
 export interface FetchTarget {
-  readonly source: FileSource;
-  /** What `source.stat` takes. */
-  readonly path: string;
-  /** The name that the document gets, and that its default id is made of. */
-  readonly filename: string;
-  /** The `path` object of the document. */
+  readonly entry: Entry;
+  readonly content: FileContent;
   readonly place: FetchPlace;
+  /** Ends the connection, and removes what was held of the file. */
+  close(): Promise<void>;
 }
 
+/** The `path` object of the document, and the name that it gets and that its default id is made of. */
 export interface FetchPlace {
   readonly filename: string;
   readonly real: string;
@@ -21,12 +21,12 @@ export interface FetchPlace {
 }
 
 export interface FetchOpener {
-  /** `local`, `http`, `s3`, `ssh`, `ftp`. */
+  /** `local`, `http`, `s3`, `ssh`, `ftp`, `webdav`. */
   readonly type: string;
   /**
    * `parameters` is the object of the request that is named after the type. Throws `usage` when it is malformed, and
-   * the failures of a FileSource (`not_found`, `denied`, `unavailable`, `timed_out`, `too_large`) when the place cannot be
-   * opened. The caller closes the source.
+   * `not_found`, `denied`, `unavailable`, `timed_out` or `too_large` when the file cannot be opened; nothing is left open then.
+   * The caller closes the target.
    */
   open(parameters: FetchParameters, signal: AbortSignal): Promise<FetchTarget>;
 }

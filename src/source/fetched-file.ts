@@ -1,76 +1,55 @@
 import { pipeline, Transform, type Readable } from 'node:stream';
 import { CrawlerError } from '../base/errors.js';
 import type { Entry } from '../model/entry.js';
-import type { FileSource } from './source.js';
+import type { FetchPlace, FetchTarget } from './fetch.js';
+import type { TreeSource } from './source.js';
 
-export interface FetchLimits {
+export interface FetchedFile {
+  /** What `source.stat` takes. */
+  readonly path: string;
+  readonly place: FetchPlace;
   readonly maxBytes: number;
   /** The sentence for a path that is not there. */
   readonly missing: string;
 }
 
-/** One file of a source that was opened for a request: its entry is known, and its source ends with it. */
-export class FetchedFile implements FileSource {
-  readonly type: string;
-  readonly #source: FileSource;
-  readonly #entry: Entry;
-  readonly #maxBytes: number;
-
-  private constructor(source: FileSource, entry: Entry, maxBytes: number) {
-    this.type = source.type;
-    this.#source = source;
-    this.#entry = entry;
-    this.#maxBytes = maxBytes;
+/**
+ * One file of a source that was opened for a request: the source ends with it, or at once when there is no such file or
+ * when it is larger than allowed (`too_large`).
+ */
+export async function openFetchedFile(
+  source: TreeSource,
+  { path, place, maxBytes, missing }: FetchedFile,
+  signal: AbortSignal,
+): Promise<FetchTarget> {
+  try {
+    const entry = await source.stat(path, signal);
+    if (entry.kind !== 'file') throw new CrawlerError('denied', `Path [${path}] is a directory, not a file`);
+    if (entry.size > maxBytes) throw tooLarge(path, maxBytes, `has ${entry.size} bytes`);
+    return {
+      entry,
+      content: { kind: 'stream', open: (reading) => readWithin(source, entry, maxBytes, reading) },
+      place,
+      close: () => source.close(),
+    };
+  } catch (error) {
+    await source.close();
+    if (!(error instanceof CrawlerError && error.code === 'not_found')) throw error;
+    throw new CrawlerError('not_found', missing, { cause: error, subject: path });
   }
+}
 
-  /** Closes the source when there is no such file, or when it is larger than allowed (`too_large`). */
-  static async open(
-    source: FileSource,
-    path: string,
-    { maxBytes, missing }: FetchLimits,
-    signal: AbortSignal,
-  ): Promise<FetchedFile> {
-    try {
-      const entry = await source.stat(path, signal);
-      if (entry.kind !== 'file') throw new CrawlerError('denied', `Path [${path}] is a directory, not a file`);
-      if (entry.size > maxBytes) throw tooLarge(path, maxBytes, `has ${entry.size} bytes`);
-      return new FetchedFile(source, entry, maxBytes);
-    } catch (error) {
-      await source.close();
-      if (!(error instanceof CrawlerError && error.code === 'not_found')) throw error;
-      throw new CrawlerError('not_found', missing, { cause: error, subject: path });
-    }
-  }
-
-  stat(): Promise<Entry> {
-    return Promise.resolve(this.#entry);
-  }
-
-  /** A server may send more than it said. */
-  async read(entry: Entry, signal: AbortSignal): Promise<Readable> {
-    const maxBytes = this.#maxBytes;
-    let length = 0;
-    const limit = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        length += chunk.length;
-        if (length > maxBytes) done(tooLarge(entry.path, maxBytes, 'is longer than it said'));
-        else done(null, chunk);
-      },
-    });
-    return pipeline(await this.#source.read(entry, signal), limit, () => undefined);
-  }
-
-  localPath(): undefined {
-    return undefined;
-  }
-
-  urlOf(): undefined {
-    return undefined;
-  }
-
-  close(): Promise<void> {
-    return this.#source.close();
-  }
+/** A server may send more than it said. */
+async function readWithin(source: TreeSource, entry: Entry, maxBytes: number, signal: AbortSignal): Promise<Readable> {
+  let length = 0;
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      length += chunk.length;
+      if (length > maxBytes) done(tooLarge(entry.path, maxBytes, 'is longer than it said'));
+      else done(null, chunk);
+    },
+  });
+  return pipeline(await source.read(entry, signal), limit, () => undefined);
 }
 
 function tooLarge(path: string, maxBytes: number, what: string): CrawlerError {

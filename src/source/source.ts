@@ -1,24 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Attributes, Entry } from '../model/entry.js';
 
-/**
- * Where bytes come from. Two roles, so that no method exists only to throw "not supported": a FileSource reads single
- * files (uploads, fetches), a TreeSource can also list folders (crawls). A source never parses content and owns its
- * connections. Every failure is a CrawlerError: `not_found`, `denied`, `unavailable`, `timed_out`.
- */
-export interface FileSource {
-  /** `local`, `ftp`, `ssh`, `s3`, `http`, `upload`. */
-  readonly type: string;
-  stat(path: string, signal: AbortSignal): Promise<Entry>;
-  /** The bytes of a file. May be called again for the same entry. */
-  read(entry: Entry, signal: AbortSignal): Promise<Readable>;
-  /** Where the bytes lie on this machine, when they do: extraction then opens them by path instead of copying them. */
-  localPath(entry: Entry): string | Uint8Array | undefined;
-  /** The `file.url` of a document, or undefined where the source has none. */
-  urlOf(entry: Entry): string | undefined;
-  close(): Promise<void>;
-}
-
 export interface SourceFeatures {
   /** Entries carry inode and device that survive a rename. */
   readonly identity: boolean;
@@ -35,11 +17,25 @@ export interface RootProbe {
   readonly entries: number;
 }
 
-export interface TreeSource extends FileSource {
+/**
+ * A tree of files. A source never parses content and owns its connections. Every failure is a CrawlerError: `not_found`,
+ * `denied`, `unavailable`, `timed_out`.
+ */
+export interface TreeSource {
+  /** `local`, `ftp`, `ssh`, `s3`, `webdav`. */
+  readonly type: string;
   readonly features: SourceFeatures;
   /** Looks at the root. Throws `not_found` or `denied` with a sentence when it cannot be crawled. */
   probe(root: string, signal: AbortSignal): Promise<RootProbe>;
   /** The whole folder in batches, in any order, or it throws; never a part that looks complete. */
   list(folder: string, signal: AbortSignal): AsyncIterable<readonly Entry[]>;
+  stat(path: string, signal: AbortSignal): Promise<Entry>;
+  /** The bytes of a file. May be called again for the same entry. */
+  read(entry: Entry, signal: AbortSignal): Promise<Readable>;
+  /** Where the bytes lie on this machine, when they do: extraction then opens them by path instead of copying them. */
+  localPath(entry: Entry): string | Uint8Array | undefined;
   attributes(entry: Entry, acl: boolean, signal: AbortSignal): Promise<Attributes>;
+  /** The `file.url` of a document, or undefined where the source has none. */
+  urlOf(entry: Entry): string | undefined;
+  close(): Promise<void>;
 }

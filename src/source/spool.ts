@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, readdir, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { diskFull, isDiskFull } from '../base/disk-full.js';
 import { CrawlerError, messageOf, systemCode } from '../base/errors.js';
 import { makeFolder } from '../base/make-folder.js';
 
 /**
- * Bytes from the network, held until their document is indexed: up to 64 KiB in memory, above that in a temp file. The
- * stream is consumed chunk by chunk, so that memory does not depend on its length.
+ * Bytes from the network, held until their document is indexed: up to 64 KiB in memory, above that in a temp file that
+ * only this user may read. The stream is consumed chunk by chunk, so that memory does not depend on its length.
  *
  * A temp file is called `spool-<host>-<pid>-<process>-<uuid>`. A killed process leaves its files behind; the next one
  * sweeps those whose owner is gone. The name tells a live neighbour (another job with the same fs.temp_dir) from the dead.
@@ -39,22 +39,35 @@ export class ByteBudget {
   }
 }
 
+/**
+ * What it holds. `requests`: what callers send or have fetched; the service prepares the folder, and no sentence names it,
+ * since callers are on other machines. `crawl`: remote files; the folder is made when the first of them needs it.
+ */
+export type SpoolPurpose = 'requests' | 'crawl';
+
+export interface ReceiveOptions {
+  /** Most bytes that are taken; all of them unless given. */
+  readonly limit?: number | ByteBudget;
+  /** Gives the stream up, and destroys it. */
+  readonly signal?: AbortSignal;
+}
+
+const FOLDER = 'The folder for temporary files (fs.temp_dir)';
+
 export class Spool {
   readonly #folder: string;
+  readonly #purpose: SpoolPurpose;
 
-  constructor(folder: string) {
+  constructor(folder: string, purpose: SpoolPurpose) {
     this.#folder = folder;
+    this.#purpose = purpose;
   }
 
   /** Creates the folder and removes what killed processes left there. Throws `settings_invalid`. */
   async prepare(): Promise<void> {
-    makeFolder(this.#folder, 'The folder for temporary files (fs.temp_dir)');
+    makeFolder(this.#folder, FOLDER);
     try {
-      for (const name of await readdir(this.#folder)) {
-        if (name.startsWith(PREFIX) && (await isLeftover(this.#folder, name))) {
-          await rm(join(this.#folder, name), { force: true });
-        }
-      }
+      await sweep(this.#folder);
     } catch (error) {
       throw new CrawlerError(
         'settings_invalid',
@@ -64,13 +77,20 @@ export class Spool {
     }
   }
 
+  /** Removes what killed processes left in the folder, if there is one. */
+  async clean(): Promise<void> {
+    await sweep(this.#folder).catch(() => undefined);
+  }
+
   /**
    * Takes the whole stream. Throws `too_large` beyond its limit, `disk_full` when the disk is, and whatever the
-   * stream fails with; nothing is left on the disk then. The stream is never destroyed, only drained: a multipart
-   * parser could not continue with the next part otherwise.
+   * stream fails with; nothing is left on the disk then. Without a signal the stream is never destroyed, only drained: a
+   * multipart parser could not continue with the next part otherwise.
    */
-  async receive(stream: Readable, limit: number | ByteBudget): Promise<SpooledFile> {
-    const intake = new Intake(this.#folder, typeof limit === 'number' ? new ByteBudget(limit) : limit);
+  async receive(stream: Readable, { limit = Infinity, signal }: ReceiveOptions = {}): Promise<SpooledFile> {
+    const budget = typeof limit === 'number' ? new ByteBudget(limit) : limit;
+    const intake = new Intake(() => this.#temporaryFile(), budget);
+    if (signal !== undefined) addAbortSignal(signal, stream);
     try {
       const chunks: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false });
       for await (const chunk of chunks) await intake.take(chunk);
@@ -78,23 +98,29 @@ export class Spool {
     } catch (error) {
       await intake.discard();
       stream.on('error', () => undefined);
-      stream.resume();
-      throw spoolError(error);
+      if (signal === undefined) stream.resume();
+      else stream.destroy();
+      throw this.#purpose === 'requests' ? requestFailure(error) : crawlFailure(error, this.#folder);
     }
+  }
+
+  #temporaryFile(): string {
+    if (this.#purpose === 'crawl') makeFolder(this.#folder, FOLDER);
+    return join(this.#folder, `${PREFIX}${HOST}-${process.pid}-${LIFE}-${randomUUID()}`);
   }
 }
 
 /** One stream on its way in. */
 class Intake {
-  readonly #folder: string;
+  readonly #temporaryFile: () => string;
   readonly #budget: ByteBudget;
   #size = 0;
   #chunks: Buffer[] = [];
   #handle: FileHandle | undefined;
   #path: string | undefined;
 
-  constructor(folder: string, budget: ByteBudget) {
-    this.#folder = folder;
+  constructor(temporaryFile: () => string, budget: ByteBudget) {
+    this.#temporaryFile = temporaryFile;
     this.#budget = budget;
   }
 
@@ -112,10 +138,11 @@ class Intake {
   }
 
   async finish(): Promise<SpooledFile> {
-    if (this.#path === undefined) return new SpooledFile(this.#size, Buffer.concat(this.#chunks), undefined);
+    if (this.#path === undefined)
+      return new SpooledFile(this.#size, { kind: 'bytes', bytes: Buffer.concat(this.#chunks) });
     await this.#handle?.close();
     this.#handle = undefined;
-    return new SpooledFile(this.#size, undefined, this.#path);
+    return new SpooledFile(this.#size, { kind: 'path', path: this.#path });
   }
 
   async discard(): Promise<void> {
@@ -124,7 +151,7 @@ class Intake {
   }
 
   async #moveToDisk(): Promise<void> {
-    const path = join(this.#folder, `${PREFIX}${HOST}-${process.pid}-${LIFE}-${randomUUID()}`);
+    const path = this.#temporaryFile();
     this.#handle = await open(path, 'wx', 0o600);
     this.#path = path;
     for (const chunk of this.#chunks) await writeAll(this.#handle, chunk);
@@ -132,34 +159,39 @@ class Intake {
   }
 }
 
-/** What was received. Whoever holds it calls `remove` when it is done with it. */
+/** A `FileContent`. */
+export type SpooledContent =
+  { readonly kind: 'path'; readonly path: string } | { readonly kind: 'bytes'; readonly bytes: Buffer };
+
+/** What was received. Whoever holds it calls `remove` when it is done with it, whatever happened. */
 export class SpooledFile {
   readonly size: number;
-  /** The temp file, or undefined when the bytes are in memory. */
-  readonly path: string | undefined;
-  readonly #bytes: Buffer | undefined;
+  readonly content: SpooledContent;
 
-  constructor(size: number, bytes: Buffer | undefined, path: string | undefined) {
+  constructor(size: number, content: SpooledContent) {
     this.size = size;
-    this.path = path;
-    this.#bytes = bytes;
+    this.content = content;
   }
 
-  read(): Readable {
-    return this.path === undefined ? Readable.from(this.#chunks(), { objectMode: false }) : createReadStream(this.path);
+  async bytes(): Promise<Buffer> {
+    return this.content.kind === 'bytes' ? this.content.bytes : await readFile(this.content.path);
   }
 
   async remove(): Promise<void> {
-    if (this.path !== undefined) await rm(this.path, { force: true });
-  }
-
-  #chunks(): Buffer[] {
-    return this.#bytes === undefined || this.#bytes.length === 0 ? [] : [this.#bytes];
+    if (this.content.kind === 'path') await rm(this.content.path, { force: true });
   }
 }
 
 async function writeAll(handle: FileHandle, chunk: Buffer): Promise<void> {
   for (let at = 0; at < chunk.length;) at += (await handle.write(chunk, at)).bytesWritten;
+}
+
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(PREFIX) || !(await isLeftover(folder, name))) continue;
+    // It may be another user's, who shares the folder.
+    await rm(join(folder, name), { force: true }).catch(() => undefined);
+  }
 }
 
 async function isLeftover(folder: string, name: string): Promise<boolean> {
@@ -180,7 +212,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function spoolError(error: unknown): unknown {
+function crawlFailure(error: unknown, folder: string): unknown {
+  return isDiskFull(error) ? diskFull(folder, error, 'It is fs.temp_dir.') : error;
+}
+
+function requestFailure(error: unknown): unknown {
   switch (systemCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':

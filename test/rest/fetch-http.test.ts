@@ -214,14 +214,14 @@ describe('the door of a fetch', () => {
     const policy = new AddressPolicy({ allow: [], deny: [], exposed: true });
     const opener = new HttpFetch({
       policy,
-      spool: new Spool(folder),
+      spool: new Spool(folder, 'requests'),
       maxBytes: 1_000_000_000,
       limits: LIMITS,
       ...options,
     });
     const target = await opener.open({ url }, new AbortController().signal);
-    await target.source.close();
-    return target.filename;
+    await target.close();
+    return target.place.filename;
   }
 
   const allowAll = new AddressPolicy({ allow: [], deny: [], exposed: false });

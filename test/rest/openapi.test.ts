@@ -371,7 +371,7 @@ function emptyContext(): Omit<RestContext, 'crawler' | 'monitor' | 'engine' | 'i
     silenceMs: 1000,
     baseUrl: new BaseUrl({ own: 'http://127.0.0.1', prefix: '', listensEverywhere: false }),
     loopback: true,
-    spool: new Spool(folder),
+    spool: new Spool(folder, 'requests'),
     fetchSources: new Map(),
     stopping: new AbortController().signal,
   };

@@ -1,14 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { Spool } from '../../src/source/spool.js';
 import { open } from './raw-http.js';
 import { call, startRest, upload } from './rest-harness.js';
 
@@ -134,54 +128,5 @@ describe('many at once', () => {
     expect(await rest.spooled()).toEqual([]);
     for (const socket of idle) socket.destroy();
     await rest.close();
-  });
-});
-
-describe('the spool', () => {
-  async function leftover(folder: string, pid: number, host?: string): Promise<string> {
-    const spool = new Spool(folder);
-    await spool.prepare();
-    const { path = '' } = await spool.receive(Readable.from([Buffer.alloc(100_000)]), Infinity);
-    const own = path.slice(path.lastIndexOf('/') + 1).split('-');
-    const name = ['spool', host ?? own[1], pid, 'anotherlife', 'x'].join('-');
-    await writeFile(join(folder, name), 'left behind');
-    await rm(path);
-    return name;
-  }
-
-  const deadPid = (): number => spawnSync('true').pid;
-
-  test.each([
-    ['of a process that is gone is swept', () => deadPid(), undefined, 0, true],
-    ['of a former process with our number is swept', () => process.pid, undefined, 0, true],
-    ['of a process that lives stays', () => process.ppid, undefined, 0, false],
-    ['of another machine stays', () => deadPid(), 'elsewhere', 0, false],
-    ['of another machine is swept after a day', () => deadPid(), 'elsewhere', 48, true],
-  ])('a leftover %s', async (_name, pid, host, hours, swept) => {
-    const folder = await mkdtemp(join(tmpdir(), 'spool-'));
-    const name = await leftover(folder, pid(), host);
-    const time = new Date(Date.now() - hours * 3_600_000);
-    await utimes(join(folder, name), time, time);
-    await writeFile(join(folder, 'not-ours.txt'), 'x');
-    await new Spool(folder).prepare();
-    expect((await readdir(folder)).sort()).toEqual(swept ? ['not-ours.txt'] : ['not-ours.txt', name]);
-    await rm(folder, { recursive: true });
-  });
-
-  test('holds what was received, in memory or on disk, and reads it as often as one likes', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'spool-'));
-    for (const size of [0, 1, 65_536, 65_537, 300_000]) {
-      const bytes = Buffer.alloc(size, 'abc');
-      const chunks = Array.from({ length: Math.ceil(size / 1000) }, (_, at) =>
-        bytes.subarray(at * 1000, at * 1000 + 1000),
-      );
-      const file = await new Spool(folder).receive(Readable.from(chunks), Infinity);
-      expect([file.size, file.path !== undefined]).toEqual([size, size > 65_536]);
-      for (let times = 0; times < 2; times++)
-        expect(Buffer.concat(await file.read().toArray()).equals(bytes)).toBe(true);
-      await file.remove();
-    }
-    expect(await readdir(folder)).toEqual([]);
-    await rm(folder, { recursive: true });
   });
 });

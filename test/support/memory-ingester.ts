@@ -1,5 +1,4 @@
 import type { Buffer } from 'node:buffer';
-import { buffer } from 'node:stream/consumers';
 import { sign } from '../../src/base/digest.js';
 import { CrawlerError, messageOf } from '../../src/base/errors.js';
 import { extensionOf } from '../../src/base/path.js';
@@ -9,6 +8,7 @@ import { toLocalDateTime } from '../../src/model/dates.js';
 import type { CrawlDocument } from '../../src/model/document.js';
 import type { Problem } from '../../src/model/reason.js';
 import { mergeTags } from '../../src/model/tags.js';
+import { readContent } from './read-content.js';
 
 /**
  * The ingester without extractors: the text of a document is its bytes. A document that begins with `LOCKED <password>\n`
@@ -35,7 +35,7 @@ export class MemoryIngester implements Ingester {
     this.items.push(item);
     const index = item.index ?? this.#index;
     try {
-      const bytes = await buffer(await item.source.read(item.entry, signal));
+      const bytes = await readContent(item.content, signal);
       await Promise.race([this.gate, aborted(signal)]);
       const { document, problem } = build(item, bytes);
       return await this.#store(item, index, document, problem, signal);

@@ -5,6 +5,7 @@ import type { BulkWriter } from '../../ingest/bulk-writer.js';
 import type { Ingester } from '../../ingest/ingest.js';
 import { moveDocument } from '../../ingest/move-document.js';
 import type { Problem } from '../../model/reason.js';
+import { contentOf } from '../../source/content.js';
 import type { TreeSource } from '../../source/source.js';
 import type { FileOutcome, FileRequest, IndexedPlace, MoveRequest, ScanProgress } from '../scan/scan-port.js';
 import type { ScanThreadHost } from './scan-thread.js';
@@ -59,8 +60,8 @@ export class ScanHost implements ScanThreadHost {
       throwIfCancelled(queueSignal);
       const outcome = await ingester.ingest(
         {
-          source,
           entry,
+          content: contentOf(source, entry),
           place,
           origin: 'crawl',
           queueSignal,

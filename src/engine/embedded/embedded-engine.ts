@@ -15,7 +15,7 @@ import type {
 import { documentUrl } from './document-url.js';
 import { abortable, IndexAccess } from './index-access.js';
 import { indexPath } from './index-path.js';
-import { checkDepth } from './query/query-limits.js';
+import { checkDepth } from '../query/query-limits.js';
 import { documentsOf } from './search/column-reader.js';
 import { EmbeddedHitList } from './search/embedded-hit-list.js';
 import type { CallName, Calls, CheckCursor, CheckSlice, OperationMessage } from './threads/protocol.js';

@@ -3,10 +3,12 @@ import type { Logger } from '../../base/logger.js';
 import { normaliseRoot } from '../../base/path.js';
 import { openExtractor, type Extraction, type ExtractorService } from '../../extract/index.js';
 import { DocumentRules } from '../../ingest/document-rules.js';
-import { EntryExtraction } from '../../ingest/entry-extraction.js';
+import { ContentExtraction } from '../../ingest/content-extraction.js';
 import { openPasswords } from '../../passwords/registry.js';
 import type { JobSettings } from '../../settings/job-settings.js';
+import { contentOf } from '../../source/content.js';
 import { LocalSource } from '../../source/local/local-source.js';
+import { Spool } from '../../source/spool.js';
 
 export interface FileExtractionOptions {
   readonly settings: JobSettings;
@@ -27,16 +29,16 @@ export class FileExtraction {
   readonly #signal: AbortSignal;
   readonly #source = new LocalSource({ followSymlinks: true });
   readonly #extractor: ExtractorService;
-  readonly #documents: EntryExtraction;
+  readonly #documents: ContentExtraction;
 
   private constructor({ settings, logger, signal }: FileExtractionOptions, extractor: ExtractorService) {
     this.#signal = signal;
     this.#extractor = extractor;
-    this.#documents = new EntryExtraction({
+    this.#documents = new ContentExtraction({
       rules: new DocumentRules(settings, undefined),
       extractor,
       passwords: openPasswords(settings, logger),
-      spoolDirectory: settings.fs.tempDir,
+      spool: new Spool(settings.fs.tempDir, 'crawl'),
       logger,
     });
   }
@@ -60,7 +62,13 @@ export class FileExtraction {
     }
     const place = { filename: entry.name, real, virtual: real };
     const extraction = await this.#documents.extract(
-      { source: this.#source, entry, place, origin: 'rest', ...(password === undefined ? {} : { password }) },
+      {
+        entry,
+        content: contentOf(this.#source, entry),
+        place,
+        origin: 'rest',
+        ...(password === undefined ? {} : { password }),
+      },
       this.#signal,
     );
     const totalMs = performance.now() - startedAt;

@@ -5,12 +5,13 @@ import { digestName } from '../../base/digest.js';
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import { silentLogger } from '../../base/logger.js';
 import { heldDeletions } from '../../crawler/scan/delete-guard.js';
-import type { SearchEngine } from '../../engine/engine.js';
 import { readIncidents, type IndexIncident } from '../../engine/index-incidents.js';
 import { openExtractor } from '../../extract/index.js';
+import type { MetadataFile } from '../../ingest/document-rules.js';
 import type { Entry } from '../../model/entry.js';
 import { SqliteCatalog } from '../../state/sqlite-catalog.js';
 import { isEmbedded } from '../../settings/engine-provider.js';
+import { contentOf } from '../../source/content.js';
 import { InspectedJob } from '../job/inspected-job.js';
 import type { JobPlace } from '../job/job-place.js';
 import { scanNow, type RunOnce } from '../job/next-scan.js';
@@ -89,7 +90,7 @@ async function verify(
   await engine.identity(signal);
   await engine.check?.(signal, (documents) => options.onProgress(0, documents));
   const live = job.isLive();
-  const deep = options.deep ? await openContentProbe(job, engine) : undefined;
+  const deep = options.deep ? await openContentProbe(job) : undefined;
   try {
     const verification = await new Verify({
       rules,
@@ -128,7 +129,7 @@ interface ContentProbe {
  * With fs.checksum each document holds the digest of its file, so that reading the file is enough. Without it the text is
  * extracted again. Undefined where documents hold neither (fs.index_content off, json and xml jobs).
  */
-async function openContentProbe(job: InspectedJob, engine: SearchEngine): Promise<ContentProbe | undefined> {
+async function openContentProbe(job: InspectedJob): Promise<ContentProbe | undefined> {
   const { fs } = job.settings;
   if (!fs.indexContent || job.documents.structured !== undefined) return undefined;
   const algorithm = fs.checksum === undefined ? undefined : digestName(fs.checksum);
@@ -136,7 +137,7 @@ async function openContentProbe(job: InspectedJob, engine: SearchEngine): Promis
     const expect = (entry: Entry): Promise<ExpectedContent> => checksumOf(job, entry, algorithm);
     return { probe: { by: 'checksum', expect, concurrency: 4 }, close: () => Promise.resolve() };
   }
-  return await openTextProbe(job, engine);
+  return await openTextProbe(job);
 }
 
 async function checksumOf({ source, signal }: InspectedJob, entry: Entry, algorithm: string): Promise<ExpectedContent> {
@@ -149,52 +150,41 @@ async function checksumOf({ source, signal }: InspectedJob, entry: Entry, algori
   }
 }
 
-async function openTextProbe(job: InspectedJob, engine: SearchEngine): Promise<ContentProbe> {
-  const [{ DocumentIngester }, { BulkWriter }, { openPasswords }] = await Promise.all([
-    import('../../ingest/ingester.js'),
-    import('../../ingest/bulk-writer.js'),
+async function openTextProbe(job: InspectedJob): Promise<ContentProbe> {
+  const [{ DocumentBuilder }, { openPasswords }, { Spool }] = await Promise.all([
+    import('../../ingest/document-builder.js'),
     import('../../passwords/registry.js'),
+    import('../../source/spool.js'),
   ]);
   const { settings, source, signal, documents, rules } = job;
   const extractor = await openExtractor(settings, silentLogger, { signal });
-  const ingester = new DocumentIngester({
+  const builder = new DocumentBuilder({
     rules: documents,
     extractor,
-    engine,
-    // Nothing is written: every document is simulated.
-    writer: new BulkWriter({ engine, ...settings.engine, logger: silentLogger }),
     passwords: openPasswords(settings, silentLogger),
-    spoolDirectory: settings.fs.tempDir,
+    spool: new Spool(settings.fs.tempDir, 'crawl'),
     now: () => systemClock.now(),
     logger: silentLogger,
-    documentLog: silentLogger,
   });
-  return {
-    probe: {
-      by: 'text',
-      concurrency: 2 * extractor.concurrency,
-      expect: async (entry, metadata) => {
-        try {
-          const outcome = await ingester.ingest(
-            {
-              source,
-              entry,
-              place: { filename: entry.name, real: entry.path, virtual: rules.virtualPath(entry.path) },
-              origin: 'crawl',
-              simulate: true,
-              ...(metadata === undefined ? {} : { folderMetadata: metadata }),
-            },
-            signal,
-          );
-          if (outcome.status !== 'indexed') return { kind: 'failed', message: outcome.problem.message };
-          return { kind: 'text', text: outcome.document.content };
-        } catch (error) {
-          return failed(error);
-        }
-      },
-    },
-    close: () => extractor.close(),
+  const expect = async (entry: Entry, metadata: MetadataFile | undefined): Promise<ExpectedContent> => {
+    try {
+      const built = await builder.build(
+        {
+          entry,
+          content: contentOf(source, entry),
+          place: { filename: entry.name, real: entry.path, virtual: rules.virtualPath(entry.path) },
+          origin: 'crawl',
+          ...(metadata === undefined ? {} : { folderMetadata: metadata }),
+        },
+        signal,
+      );
+      if (built.kind !== 'document') return { kind: 'failed', message: built.problem.message };
+      return { kind: 'text', text: built.document.content };
+    } catch (error) {
+      return failed(error);
+    }
   };
+  return { probe: { by: 'text', concurrency: 2 * extractor.concurrency, expect }, close: () => extractor.close() };
 }
 
 function failed(error: unknown): ExpectedContent {

@@ -4,7 +4,7 @@ import { unsupported } from './api-error.js';
 import type { ResolveOptions } from './index-names.js';
 import { malformed, readBody } from './json-body.js';
 import type { Body } from './json-body.js';
-import { SOURCE_PARAMETERS, sourceFilterOf } from './source-filter.js';
+import { SOURCE_PARAMETERS, sourceOf } from './source-parameters.js';
 import { INDEX_PARAMETERS, UrlParameters } from './url-parameters.js';
 
 /**
@@ -110,11 +110,6 @@ function sortOf(text: string): unknown {
 function totalOf(parameters: UrlParameters): unknown {
   const text = parameters.text('track_total_hits');
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : parameters.flag('track_total_hits');
-}
-
-function sourceOf(parameters: UrlParameters): unknown {
-  const { show, includes, excludes } = sourceFilterOf(parameters);
-  return show ? { includes, excludes } : false;
 }
 
 function defined(members: Body): Body {

@@ -3,7 +3,6 @@ import { CrawlerError } from '../../base/errors.js';
 import { Slots } from '../../base/slots.js';
 import type { IngestItem } from '../../ingest/ingest.js';
 import type { FetchTarget } from '../../source/fetch.js';
-import { UploadSource } from '../../source/upload/upload-source.js';
 import { sendJson } from '../answer.js';
 import { deleteResult, failure, resultOfSeveral, statusOfFetchFailure, uploadResult } from '../document-result.js';
 import type { Result, ResultOptions } from '../document-result.js';
@@ -53,6 +52,8 @@ export function documentRoutes(context: RestContext): readonly RestRoute[] {
 type IndexOptions = Pick<IngestItem, 'id' | 'index' | 'password' | 'tags' | 'simulate'> &
   Pick<ResultOptions, 'withDocument' | 'urlOf'>;
 
+type ReceivedDocument = Pick<IngestItem, 'entry' | 'content' | 'place'>;
+
 class DocumentEndpoint {
   readonly #context: RestContext;
   readonly #multipart: MultipartReader;
@@ -98,18 +99,18 @@ class DocumentEndpoint {
       if (fault !== undefined) throw fault;
       return await this.#indexAll(files, options);
     } finally {
-      for (const { content } of files) await content.remove();
+      for (const { file } of files) await file.remove();
     }
   }
 
   async #indexAll(files: readonly UploadedFile[], options: IndexOptions): Promise<Result> {
     const [first, ...others] = files;
     if (first === undefined) return failure(this.#context.strictStatus ? 400 : 200, {}, NO_FILE);
-    if (others.length === 0) return await this.#index(uploadTarget(first), options);
+    if (others.length === 0) return await this.#index(receivedDocument(first), options);
     const slots = new Slots(FILES_AT_ONCE);
     // All of them have ended before their files are removed.
     const settled = await Promise.allSettled(
-      files.map((file) => withSlot(slots, () => this.#index(uploadTarget(file), options))),
+      files.map((file) => withSlot(slots, () => this.#index(receivedDocument(file), options))),
     );
     return resultOfSeveral(
       settled.map((each) => {
@@ -127,30 +128,21 @@ class DocumentEndpoint {
     let target: FetchTarget | undefined;
     try {
       target = await openTarget(fetchRequest, this.#context.fetchSources, signal);
-      return await this.#index(target, options, signal);
+      return await this.#index(target, options);
     } catch (error) {
       if (!(error instanceof CrawlerError) || error.code === 'cancelled' || error.code === 'internal') throw error;
       const { code, message } = fetchFailure(fetchRequest.type, error);
       return failure(statusOfFetchFailure(code, this.#context.strictStatus), {}, message);
     } finally {
-      await target?.source.close();
+      await target?.close();
     }
   }
 
-  /**
-   * What has arrived is indexed also when the sender has not the patience to wait for the answer; only opening a source
-   * ends with the request.
-   */
-  async #index(
-    target: FetchTarget,
-    indexing: IndexOptions,
-    opening: AbortSignal = this.#context.stopping,
-  ): Promise<Result> {
+  /** What has arrived is indexed also when the sender does not wait for the answer; only the opening of a fetch ends with it. */
+  async #index({ entry, content, place }: ReceivedDocument, indexing: IndexOptions): Promise<Result> {
     const { ingester, stopping, strictStatus: strict } = this.#context;
     const { withDocument, urlOf, ...options } = indexing;
-    const entry = await target.source.stat(target.path, opening);
-    const { source, place } = target;
-    const outcome = await ingester.ingest({ source, entry, place, origin: 'rest', ...options }, stopping);
+    const outcome = await ingester.ingest({ entry, content, place, origin: 'rest', ...options }, stopping);
     return uploadResult(outcome, { strict, urlOf, withDocument });
   }
 
@@ -211,9 +203,25 @@ async function withSlot<T>(slots: Slots, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function uploadTarget({ name, content }: UploadedFile): FetchTarget {
-  const source = new UploadSource(name, content);
-  return { source, path: name, filename: name, place: { filename: name, real: name, virtual: name } };
+/** Of an upload nothing is known but its name and its bytes. */
+function receivedDocument({ name, file }: UploadedFile): ReceivedDocument {
+  return {
+    entry: {
+      name,
+      path: name,
+      kind: 'file',
+      size: file.size,
+      modifiedMs: undefined,
+      changedMs: undefined,
+      createdMs: undefined,
+      accessedMs: undefined,
+      device: 0,
+      inode: 0,
+      version: undefined,
+    },
+    content: file.content,
+    place: { filename: name, real: name, virtual: name },
+  };
 }
 
 function send(response: Response, { status, body }: Result): void {

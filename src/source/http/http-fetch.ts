@@ -3,8 +3,8 @@ import { systemResolve, type AddressGuard, type Resolve } from '../address-guard
 import type { FetchOpener, FetchParameters, FetchTarget } from '../fetch.js';
 import { requiredText } from '../fetch-parameters.js';
 import type { Spool } from '../spool.js';
+import { fetchHttpDocument } from './http-document.js';
 import { isHttp, shown, type HttpLimits } from './http-request.js';
-import { HttpSource } from './http-source.js';
 
 export interface HttpFetchOptions {
   readonly policy: AddressGuard;
@@ -31,8 +31,17 @@ export class HttpFetch implements FetchOpener {
     if (url === undefined) throw new CrawlerError('usage', `Invalid url [${shown(text)}]`);
     if (!isHttp(url)) throw new CrawlerError('denied', `Invalid url [${shown(text)}]: only http and https are fetched`);
     const { policy, spool, maxBytes, limits = LIMITS, resolve = systemResolve } = this.#options;
-    const source = new HttpSource(url, { guard: policy, spool, maxBytes, limits, resolve, totalMs: limits.totalMs });
-    const { name, path } = await source.stat(url.href, signal);
-    return { source, path, filename: name, place: { filename: name, real: name, virtual: name } };
+    const { entry, file } = await fetchHttpDocument(
+      url,
+      { guard: policy, spool, maxBytes, limits, resolve, totalMs: limits.totalMs },
+      signal,
+    );
+    const { name } = entry;
+    return {
+      entry,
+      content: file.content,
+      place: { filename: name, real: name, virtual: name },
+      close: () => file.remove(),
+    };
   }
 }

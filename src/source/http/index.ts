@@ -7,7 +7,7 @@ export const http: SourceDescription = {
     parameters: { url: { type: 'string', required: true, format: 'uri' } },
     load: async ({ settings, guard, maxBytes }) => {
       const [{ HttpFetch }, { Spool }] = await Promise.all([import('./http-fetch.js'), import('../spool.js')]);
-      return new HttpFetch({ policy: guard, spool: new Spool(settings.fs.tempDir), maxBytes });
+      return new HttpFetch({ policy: guard, spool: new Spool(settings.fs.tempDir, 'requests'), maxBytes });
     },
   },
 };

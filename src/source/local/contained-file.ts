@@ -6,129 +6,125 @@ import type { Readable } from 'node:stream';
 import { isWithin } from '../../base/path.js';
 import { CrawlerError, systemCode } from '../../base/errors.js';
 import type { Entry } from '../../model/entry.js';
-import type { FileSource } from '../source.js';
 
 /** Beside the documents lie files with their passwords (passwords.provider: disk); a crawl never indexes them either. */
 const PASSWORD_FILE = '.password';
+
+export interface ContainedPath {
+  readonly root: string;
+  /** Absolute. */
+  readonly path: string;
+  /** The path as the caller wrote it, for messages. */
+  readonly asked: string;
+}
 
 /**
  * One file of this machine that must lie below a root, by its real path: neither `..` nor a symbolic link leads out.
  *
  * Whether a path lies inside can change between the check and the opening. So the file is opened first, and the path of
- * the open handle is what is checked; everything afterwards reads from that handle. `localPath` is therefore unknown: a
- * path that is opened a second time may lead elsewhere.
+ * the open handle is what is checked; everything afterwards reads from that handle, and never by path: a path that is
+ * opened a second time may lead elsewhere.
  */
-export class ContainedFile implements FileSource {
-  readonly type = 'local';
-  readonly #root: string;
-  /** The path as the caller wrote it, for messages. */
-  readonly #asked: string;
-  #handle: FileHandle | undefined;
+export class ContainedFile {
+  readonly entry: Entry;
+  readonly #handle: FileHandle;
 
-  constructor(root: string, asked: string) {
-    this.#root = root;
-    this.#asked = asked;
+  private constructor(entry: Entry, handle: FileHandle) {
+    this.entry = entry;
+    this.#handle = handle;
   }
 
-  async stat(path: string): Promise<Entry> {
-    const root = await this.#realRoot();
-    const real = await this.#realPath(path, root);
-    await this.#handle?.close();
+  /** @throws CrawlerError `not_found`, `denied`, `unavailable` */
+  static async open(place: ContainedPath): Promise<ContainedFile> {
+    const root = await realRoot(place);
+    const real = await realPathOf(place, root);
     // Non-blocking: opening a FIFO would wait for a writer.
-    this.#handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
       (error: unknown) => {
-        throw this.#openError(error);
+        throw openError(place, error);
       },
     );
-    const opened = await pathOfHandle(this.#handle, real);
-    if (!isWithin(root, opened)) throw this.#outside();
-    if (opened.endsWith(PASSWORD_FILE)) {
-      throw new CrawlerError('denied', `File ${this.#asked} holds a password and is not read as a document`);
-    }
-    return this.#entryOf(path, this.#handle);
-  }
-
-  read(): Promise<Readable> {
-    if (this.#handle === undefined) {
-      return Promise.reject(new CrawlerError('internal', 'A contained file was read before its stat.'));
-    }
-    return Promise.resolve(this.#handle.createReadStream({ start: 0, autoClose: false }));
-  }
-
-  localPath(): undefined {
-    return undefined;
-  }
-
-  urlOf(): undefined {
-    return undefined;
-  }
-
-  async close(): Promise<void> {
-    const handle = this.#handle;
-    this.#handle = undefined;
-    await handle?.close();
-  }
-
-  async #entryOf(path: string, handle: FileHandle): Promise<Entry> {
-    const found = await handle.stat();
-    if (found.isDirectory()) throw new CrawlerError('denied', `Path [${this.#asked}] is a directory, not a file`);
-    if (!found.isFile()) throw new CrawlerError('denied', `Path [${this.#asked}] is not a regular file`);
-    return {
-      name: basename(path),
-      path,
-      kind: 'file',
-      size: found.size,
-      modifiedMs: found.mtimeMs,
-      changedMs: found.ctimeMs,
-      createdMs: found.birthtimeMs,
-      accessedMs: found.atimeMs,
-      device: found.dev,
-      inode: found.ino,
-      version: undefined,
-    };
-  }
-
-  async #realRoot(): Promise<string> {
     try {
-      return await realpath(this.#root);
+      const opened = await pathOfHandle(handle, real);
+      if (!isWithin(root, opened)) throw outside(place);
+      if (opened.endsWith(PASSWORD_FILE)) {
+        throw new CrawlerError('denied', `File ${place.asked} holds a password and is not read as a document`);
+      }
+      return new ContainedFile(await entryOf(place, handle), handle);
     } catch (error) {
-      throw new CrawlerError('unavailable', `The folder of the job [${this.#root}] cannot be opened`, {
-        cause: error,
-      });
+      await handle.close();
+      throw error;
     }
   }
 
-  async #realPath(path: string, root: string): Promise<string> {
-    let real: string;
-    try {
-      real = await realpath(path);
-    } catch (error) {
-      // A link out of the root must not tell whether something exists behind it.
-      if (!isWithin(root, await realAncestor(path))) throw this.#outside();
-      throw this.#openError(error);
-    }
-    if (!isWithin(root, real)) throw this.#outside();
-    return real;
+  /** The file from its beginning; may be read again. */
+  read(): Readable {
+    return this.#handle.createReadStream({ start: 0, autoClose: false });
   }
 
-  #outside(): CrawlerError {
-    return new CrawlerError('denied', `File ${this.#asked} is not within ${this.#root}`);
+  close(): Promise<void> {
+    return this.#handle.close();
   }
+}
 
-  #openError(error: unknown): CrawlerError {
-    switch (systemCode(error)) {
-      case 'ENOENT':
-      case 'ENOTDIR':
-        return new CrawlerError('not_found', `File ${this.#asked} does not exist`);
-      // The last name became a link after its real path was taken.
-      case 'ELOOP':
-        return this.#outside();
-      case 'EACCES':
-      case 'EPERM':
-        return new CrawlerError('denied', `File ${this.#asked} cannot be read: permission denied`, { cause: error });
-      default:
-        return new CrawlerError('unavailable', `File ${this.#asked} cannot be opened`, { cause: error });
-    }
+async function entryOf({ path, asked }: ContainedPath, handle: FileHandle): Promise<Entry> {
+  const found = await handle.stat();
+  if (found.isDirectory()) throw new CrawlerError('denied', `Path [${asked}] is a directory, not a file`);
+  if (!found.isFile()) throw new CrawlerError('denied', `Path [${asked}] is not a regular file`);
+  return {
+    name: basename(path),
+    path,
+    kind: 'file',
+    size: found.size,
+    modifiedMs: found.mtimeMs,
+    changedMs: found.ctimeMs,
+    createdMs: found.birthtimeMs,
+    accessedMs: found.atimeMs,
+    device: found.dev,
+    inode: found.ino,
+    version: undefined,
+  };
+}
+
+async function realRoot({ root }: ContainedPath): Promise<string> {
+  try {
+    return await realpath(root);
+  } catch (error) {
+    throw new CrawlerError('unavailable', `The folder of the job [${root}] cannot be opened`, { cause: error });
+  }
+}
+
+async function realPathOf(place: ContainedPath, root: string): Promise<string> {
+  let real: string;
+  try {
+    real = await realpath(place.path);
+  } catch (error) {
+    // A link out of the root must not tell whether something exists behind it.
+    if (!isWithin(root, await realAncestor(place.path))) throw outside(place);
+    throw openError(place, error);
+  }
+  if (!isWithin(root, real)) throw outside(place);
+  return real;
+}
+
+function outside({ root, asked }: ContainedPath): CrawlerError {
+  return new CrawlerError('denied', `File ${asked} is not within ${root}`);
+}
+
+function openError(place: ContainedPath, error: unknown): CrawlerError {
+  const { asked } = place;
+  switch (systemCode(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new CrawlerError('not_found', `File ${asked} does not exist`);
+    // The last name became a link after its real path was taken.
+    case 'ELOOP':
+      return outside(place);
+    case 'EACCES':
+    case 'EPERM':
+      return new CrawlerError('denied', `File ${asked} cannot be read: permission denied`, { cause: error });
+    default:
+      return new CrawlerError('unavailable', `File ${asked} cannot be opened`, { cause: error });
   }
 }
 

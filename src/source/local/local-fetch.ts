@@ -15,7 +15,7 @@ export class LocalFetch implements FetchOpener {
     this.#root = root === undefined ? undefined : resolve(root);
   }
 
-  open(parameters: FetchParameters): Promise<FetchTarget> {
+  async open(parameters: FetchParameters): Promise<FetchTarget> {
     const url = requiredText('local', parameters, 'url', 'Local URL is missing');
     if (this.#root === undefined) {
       throw new CrawlerError(
@@ -26,12 +26,13 @@ export class LocalFetch implements FetchOpener {
     const path = resolve(this.#root, url);
     if (url.includes('\0')) throw new CrawlerError('usage', 'The path of the file holds a NUL character');
     if (!isWithin(this.#root, path)) throw new CrawlerError('denied', `File ${url} is not within ${this.#root}`);
+    const file = await ContainedFile.open({ root: this.#root, path, asked: url });
     const filename = basename(path);
-    return Promise.resolve({
-      source: new ContainedFile(this.#root, url),
-      path,
-      filename,
+    return {
+      entry: file.entry,
+      content: { kind: 'stream', open: () => Promise.resolve(file.read()) },
       place: { filename, real: path, virtual: virtualPath(this.#root, path) },
-    });
+      close: () => file.close(),
+    };
   }
 }

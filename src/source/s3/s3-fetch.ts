@@ -3,7 +3,7 @@ import { openGuard } from '../address-guard.js';
 import { defaultTimeouts } from '../deadline.js';
 import type { FetchOpener, FetchParameters, FetchTarget } from '../fetch.js';
 import { requiredText } from '../fetch-parameters.js';
-import { FetchedFile } from '../fetched-file.js';
+import { openFetchedFile } from '../fetched-file.js';
 import { optionalText } from '../server-parameters.js';
 import type { FetchContext } from '../source-description.js';
 import { nameOf } from './s3-path.js';
@@ -48,8 +48,8 @@ export class S3Fetch implements FetchOpener {
     );
     const path = `/${object.split('/').map(nameOf).join('/')}`;
     const missing = `Can not get file size for object ${object} of bucket ${bucket}: The specified key does not exist`;
-    const file = await FetchedFile.open(source, path, { maxBytes, missing }, signal);
-    return { source: file, path, filename: object, place: { filename: object, real: object, virtual: object } };
+    const place = { filename: object, real: object, virtual: object };
+    return await openFetchedFile(source, { path, place, maxBytes, missing }, signal);
   }
 }
 

@@ -4,7 +4,7 @@ import { openGuard } from '../address-guard.js';
 import { defaultTimeouts } from '../deadline.js';
 import type { FetchOpener, FetchParameters, FetchTarget } from '../fetch.js';
 import { requiredText } from '../fetch-parameters.js';
-import { FetchedFile } from '../fetched-file.js';
+import { openFetchedFile } from '../fetched-file.js';
 import { optionalText, placeOf, serverParameters, serverPath } from '../server-parameters.js';
 import type { FetchContext } from '../source-description.js';
 import { hostKeys } from './open-ssh.js';
@@ -44,13 +44,7 @@ export class SshFetch implements FetchOpener {
         timeouts: defaultTimeouts,
       },
     });
-    const file = await FetchedFile.open(
-      source,
-      path,
-      { maxBytes, missing: `File [${path}] does not exist on SSH server` },
-      signal,
-    );
-    const place = placeOf(path, settings);
-    return { source: file, path, filename: place.filename, place };
+    const missing = `File [${path}] does not exist on SSH server`;
+    return await openFetchedFile(source, { path, place: placeOf(path, settings), maxBytes, missing }, signal);
   }
 }

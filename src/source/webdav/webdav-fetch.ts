@@ -3,7 +3,7 @@ import { openGuard } from '../address-guard.js';
 import { defaultTimeouts } from '../deadline.js';
 import type { FetchOpener, FetchParameters, FetchTarget } from '../fetch.js';
 import { requiredText } from '../fetch-parameters.js';
-import { FetchedFile } from '../fetched-file.js';
+import { openFetchedFile } from '../fetched-file.js';
 import { optionalText, placeOf, serverPath } from '../server-parameters.js';
 import type { FetchContext } from '../source-description.js';
 import { serverAt, type WebdavServer } from './webdav-server.js';
@@ -23,9 +23,7 @@ export class WebdavFetch implements FetchOpener {
     const path = serverPath(requiredText('webdav', parameters, 'path', 'webdav path is missing'), settings);
     const source = new WebdavSource(this.#server(parameters), 1);
     const missing = `File [${path}] does not exist on WebDAV server`;
-    const file = await FetchedFile.open(source, path, { maxBytes, missing }, signal);
-    const place = placeOf(path, settings);
-    return { source: file, path, filename: place.filename, place };
+    return await openFetchedFile(source, { path, place: placeOf(path, settings), maxBytes, missing }, signal);
   }
 
   /** The login of the job is for its own server; another one gets what the request says. */

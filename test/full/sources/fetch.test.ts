@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { loadSettings } from '../../../src/settings/load-settings.js';
 import type { FetchParameters, FetchTarget } from '../../../src/source/fetch.js';
@@ -10,6 +9,7 @@ import { bytesOf, listed } from '../../contract/source-contract.js';
 import { fetchSourcesOf } from '../../support/fetch-sources.js';
 import { FTP_PASSWORD, FTP_USER, FtpServer } from '../../support/ftp-server.js';
 import { describeWith } from '../../support/program.js';
+import { readContent } from '../../support/read-content.js';
 import { ACCESS_KEY, BUCKET, S3Server, SECRET_KEY } from '../../support/s3-server.js';
 import { SshServer } from '../../support/ssh-server.js';
 
@@ -33,8 +33,8 @@ async function open(
   return target;
 }
 
-async function contentOf({ source, path }: FetchTarget): Promise<string> {
-  return (await buffer(await source.read(await source.stat(path, never), never))).toString();
+async function contentOf({ content }: FetchTarget): Promise<string> {
+  return (await readContent(content)).toString();
 }
 
 /** Lists and reads all files of the job's tree, over the connections of a crawl, until the signal. Returns how often. */
@@ -74,7 +74,7 @@ async function expectFetchesBesideCrawl(
     for (let round = 0; round < 2; round += 1) {
       const targets = await Promise.all(SIDE_BY_SIDE.map((name) => open(type, parametersOf(name), job)));
       expect(await Promise.all(targets.map(contentOf))).toEqual(SIDE_BY_SIDE.map(contentNamed));
-      await Promise.all(targets.map(({ source }) => source.close()));
+      await Promise.all(targets.map((target) => target.close()));
     }
   } finally {
     done.abort();
@@ -88,7 +88,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const { source } of opened.splice(0)) await source.close();
+  for (const target of opened.splice(0)) await target.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -274,7 +274,7 @@ describeWith(['versitygw'], 'Fetch from S3', () => {
   test('an object, under its whole key', async () => {
     const target = await open('s3', all(), [region]);
     const name = 'sub/report.txt';
-    expect([target.filename, target.place]).toEqual([name, { filename: name, real: name, virtual: name }]);
+    expect(target.place).toEqual({ filename: name, real: name, virtual: name });
     expect([await contentOf(target), await contentOf(target)]).toEqual(['a report', 'a report']);
   });
 

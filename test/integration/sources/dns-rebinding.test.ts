@@ -8,6 +8,7 @@ import { AddressPolicy } from '../../../src/source/address-policy.js';
 import { HttpFetch } from '../../../src/source/http/http-fetch.js';
 import { Spool } from '../../../src/source/spool.js';
 import { DnsServer } from '../../support/dns-server.js';
+import { readContent } from '../../support/read-content.js';
 
 /**
  * A name whose owner changes what it resolves to between one question and the next: an outer server, then one inside.
@@ -52,14 +53,12 @@ async function fetchFrom(path: string, ...answers: (readonly string[])[]): Promi
   const port = await listen(OUTER, 0);
   await listen(INNER, port);
   dns = await DnsServer.start({ 'rebinding.example': answers });
-  const opener = new HttpFetch({ policy, spool: new Spool(folder), maxBytes: 1000, resolve: dns.resolve });
+  const opener = new HttpFetch({ policy, spool: new Spool(folder, 'requests'), maxBytes: 1000, resolve: dns.resolve });
   const { signal } = new AbortController();
   const target = await opener.open({ url: `http://rebinding.example:${port}${path}` }, signal);
-  const stream = await target.source.read(await target.source.stat(target.path, signal), signal);
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  await target.source.close();
-  return Buffer.concat(chunks).toString();
+  const bytes = await readContent(target.content);
+  await target.close();
+  return bytes.toString();
 }
 
 test('what was checked is what is connected to: the name is asked for once', async () => {

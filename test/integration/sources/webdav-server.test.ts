@@ -7,6 +7,7 @@ import type { WebdavServer as WebdavPlace } from '../../../src/source/webdav/web
 import { listed } from '../../contract/source-contract.js';
 import { fetchSourcesOf } from '../../support/fetch-sources.js';
 import { describeWith } from '../../support/program.js';
+import { readContent } from '../../support/read-content.js';
 import {
   answer,
   document,
@@ -320,8 +321,8 @@ describeWith(['apache2'], 'WebDAV server', () => {
     ): Promise<string> => {
       const openers = fetchSourcesOf({ folder: server.folder, overrides: job, exposed });
       const target = await openers.get('webdav')!.open({ ...parameters }, never);
-      cleanups.push(() => target.source.close());
-      return await text(await target.source.read(await target.source.stat(target.path, never), never));
+      cleanups.push(() => target.close());
+      return (await readContent(target.content)).toString();
     };
     const PATH = '/a file ü.txt';
     const jobOf = (server: WebdavServer): string[] => [

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,12 +7,14 @@ import { CrawlerError } from '../../../src/base/errors.js';
 import { silentLogger, type Logger } from '../../../src/base/logger.js';
 import type { Extraction, ExtractionRequest, ExtractorService } from '../../../src/extract/extraction.js';
 import { BulkWriter } from '../../../src/ingest/bulk-writer.js';
+import { DocumentBuilder } from '../../../src/ingest/document-builder.js';
 import { DocumentRules, type MetadataFile } from '../../../src/ingest/document-rules.js';
 import type { IngestItem } from '../../../src/ingest/ingest.js';
 import { DocumentIngester } from '../../../src/ingest/ingester.js';
 import type { Entry } from '../../../src/model/entry.js';
 import { loadSettings } from '../../../src/settings/load-settings.js';
-import type { FileSource } from '../../../src/source/source.js';
+import type { FileContent } from '../../../src/source/content.js';
+import { Spool } from '../../../src/source/spool.js';
 import { MemoryEngine } from '../../support/memory-engine.js';
 
 const { signal } = new AbortController();
@@ -71,21 +73,21 @@ function ingester(overrides: string[] = [], staticMetadata?: MetadataFile): Docu
     close: () => Promise.resolve(),
   };
   const documentLog: Logger = { ...silentLogger, error: (line) => lines.push(line), info: (line) => lines.push(line) };
-  return new DocumentIngester({
-    rules: new DocumentRules(settings, staticMetadata),
+  const rules = new DocumentRules(settings, staticMetadata);
+  const builder = new DocumentBuilder({
+    rules,
     extractor,
     passwords: { type: 'static', candidates: () => Promise.resolve(candidates) },
-    engine,
-    writer: new BulkWriter({ engine, ...settings.engine, logger: silentLogger }),
-    spoolDirectory: join(directory, 'spool'),
+    spool: new Spool(join(directory, 'spool'), 'crawl'),
     now: () => NOW,
     logger: silentLogger,
-    documentLog,
   });
+  const writer = new BulkWriter({ engine, ...settings.engine, logger: silentLogger });
+  return new DocumentIngester({ rules, builder, engine, writer, documentLog });
 }
 
 /** A file that lies on this machine, or one that has to be fetched. */
-function item(more: Partial<IngestItem> = {}, content?: string): IngestItem {
+function item(more: Partial<IngestItem> = {}, text?: string): IngestItem {
   const entry: Entry = {
     name: 'a.TXT',
     path: '/docs/sub/a.TXT',
@@ -99,14 +101,10 @@ function item(more: Partial<IngestItem> = {}, content?: string): IngestItem {
     inode: 2,
     version: undefined,
   };
-  const source: FileSource = {
-    type: 'test',
-    stat: () => Promise.resolve(entry),
-    read: () => Promise.resolve(Readable.from([Buffer.from(content ?? '')])),
-    localPath: ({ path }) => (content === undefined ? path : undefined),
-    urlOf: () => undefined,
-    close: () => Promise.resolve(),
-  };
+  const content: FileContent =
+    text === undefined
+      ? { kind: 'path', path: entry.path }
+      : { kind: 'stream', open: () => Promise.resolve(Readable.from([Buffer.from(text)])) };
   const place = {
     filename: 'a.TXT',
     real: '/docs/sub/a.TXT',
@@ -114,7 +112,7 @@ function item(more: Partial<IngestItem> = {}, content?: string): IngestItem {
     root: 'r00t',
     url: 'file:///docs/sub/a.TXT',
   };
-  return { source, entry, place, origin: 'crawl', ...more };
+  return { entry, content, place, origin: 'crawl', ...more };
 }
 
 async function stored(id: string, index = 'docs'): Promise<unknown> {
@@ -228,28 +226,24 @@ describe('what is kept of the text', () => {
       expect(Object.keys(file as object)).not.toEqual(
         expect.arrayContaining(['content_type', 'indexed_chars', 'checksum']),
       );
-      expect(
-        readdirSync(join(directory, 'spool'), { recursive: true }).filter((name) => String(name).endsWith('.tmp')),
-      ).toEqual([]);
+      expect(readdirSync(join(directory, 'spool'))).toEqual([]);
     });
 
     test('a file of this machine is stored, one above 128 MB is indexed without its source and the log says so', async () => {
       const path = join(directory, 'file.bin');
-      const local = item({ id: 'local' });
-      const source = { ...local.source, localPath: () => path };
+      const local = item({ id: 'local', content: { kind: 'path', path } });
       writeFileSync(path, 'on the disk');
-      await ingester(settings).ingest({ ...local, source }, signal);
+      await ingester(settings).ingest(local, signal);
       expect(await stored('local')).toMatchObject({ attachment: Buffer.from('on the disk').toString('base64') });
       truncateSync(path, 128 * 1024 * 1024 + 1);
-      await ingester(settings).ingest({ ...local, source }, signal);
+      await ingester(settings).ingest(local, signal);
       expect(await stored('local')).not.toHaveProperty('attachment');
       expect(lines.join()).toContain('not stored as source: it has more than 128 MB');
     });
 
     test('a file that cannot be read is told', async () => {
-      const local = item();
-      const source = { ...local.source, localPath: () => join(directory, 'gone') };
-      expect(await ingester(settings).ingest({ ...local, source }, signal)).toMatchObject({ status: 'failed' });
+      const gone = item({ content: { kind: 'path', path: join(directory, 'gone') } });
+      expect(await ingester(settings).ingest(gone, signal)).toMatchObject({ status: 'failed' });
     });
   });
 });
@@ -386,6 +380,30 @@ describe('bytes from elsewhere', () => {
   });
 });
 
+describe('content that is at hand', () => {
+  test('is handed to the extraction as it is: bytes stay in memory, a file is not copied', async () => {
+    const one = ingester();
+    const bytes = Buffer.alloc(200_000, 'x');
+    await one.ingest(item({ origin: 'rest', content: { kind: 'bytes', bytes } }), signal);
+    await one.ingest(item({ origin: 'rest', content: { kind: 'path', path: '/somewhere/upload' } }), signal);
+    expect(requests.map(({ content }) => content)).toEqual([
+      { kind: 'bytes', bytes },
+      { kind: 'path', path: '/somewhere/upload' },
+    ]);
+    expect(requests[0]?.content.kind === 'bytes' && requests[0].content.bytes).toBe(bytes);
+    expect(existsSync(join(directory, 'spool'))).toBe(false);
+  });
+
+  test('elsewhere is not opened when nothing is wanted of it', async () => {
+    const unopened = (): Promise<Readable> => Promise.reject(new Error('opened'));
+    const outcome = await ingester(['fs.index_content=false']).ingest(
+      item({ content: { kind: 'stream', open: unopened } }),
+      signal,
+    );
+    expect(outcome).toMatchObject({ status: 'indexed', problem: undefined });
+  });
+});
+
 describe('json and xml jobs', () => {
   test.each<[string, string[], unknown]>([
     ['{"a":{"b":[1,2]}}', ['fs.json_support=true'], { a: { b: [1, 2] } }],
@@ -428,11 +446,8 @@ describe('json and xml jobs', () => {
   test('a local file is read where it lies', async () => {
     const path = join(directory, 'local.json');
     writeFileSync(path, '\ufeff{"local":true}');
-    const base = item({ id: 'x' });
-    const outcome = await ingester(['fs.json_support=true']).ingest(
-      { ...base, entry: { ...base.entry, path } },
-      signal,
-    );
+    const local = item({ id: 'x', content: { kind: 'path', path } });
+    const outcome = await ingester(['fs.json_support=true']).ingest(local, signal);
     expect(outcome.status).toBe('indexed');
     expect(await stored('x')).toEqual({ local: true });
   });

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../../base/sqlite.js';
 import { columnName, type ExactKind, type FieldView } from '../fields/index-fields.js';
-import { unsupported } from '../query/body-reader.js';
+import { unsupported } from '../../query/body-reader.js';
 import { compileQuery } from '../query/compile-query.js';
 import { renderPlan, type IsRare } from '../query/render-plan.js';
 import { checkedName, type CompileContext } from '../query/resolve-fields.js';

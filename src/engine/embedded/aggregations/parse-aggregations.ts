@@ -1,10 +1,10 @@
 import { CrawlerError } from '../../../base/errors.js';
 import { TIME_UNITS } from '../../../base/units.js';
 import type { CalendarUnit } from '../fields/dates.js';
-import { BodyReader, malformed, unsupported } from '../query/body-reader.js';
-import { parseQuery } from '../query/parse-query.js';
-import { zoneOf } from '../query/parse-terms.js';
-import type { QueryNode } from '../query/query-tree.js';
+import { BodyReader, malformed, unsupported } from '../../query/body-reader.js';
+import { parseLimitedQuery } from '../query/clause-limit.js';
+import { zoneOf } from '../../query/parse-terms.js';
+import type { QueryNode } from '../../query/query-tree.js';
 
 /** The `aggs` of a request. What is not known here is refused by name. */
 export interface Aggregation {
@@ -79,7 +79,7 @@ function parseAggregation(name: string, value: unknown, depth: number): Aggregat
 }
 
 function parseWork(type: string, value: unknown): AggregationWork {
-  if (type === 'filter') return { kind: 'filter', query: parseQuery(value) };
+  if (type === 'filter') return { kind: 'filter', query: parseLimitedQuery(value) };
   const body = new BodyReader(value, `a [${type}] aggregation`);
   const work = parseFieldWork(type, body);
   body.done();

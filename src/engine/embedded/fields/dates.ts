@@ -1,3 +1,5 @@
+import { zoneOffset } from '../../query/zone-offset.js';
+
 /**
  * Dates as Elasticsearch's `date_optional_time` reads them: `2024`, `2024-05`, `2024-05-01`, `2024-05-01T10:30`,
  * `…:00.123Z`, `…+02:00`. Without a zone the date is UTC. The answer is in milliseconds since the epoch.
@@ -54,7 +56,7 @@ export function parseDate(text: string, reading: DateReading = PLAIN): number | 
     milliseconds(fraction),
   );
   if (!sameParts(wall, month, day, hour, minute, second)) return undefined;
-  const start = wall - (zone === undefined ? reading.offsetMs : offsetOf(zone));
+  const start = wall - (zone === undefined ? reading.offsetMs : zoneOffset(zone));
   return reading.roundUp ? start + openSpan(match) - 1 : start;
 }
 
@@ -65,12 +67,6 @@ export function evaluateDateMath(text: string, nowMs: number, reading: DateReadi
   if (bars < 0) return parseDate(text, reading);
   const anchor = parseDate(text.slice(0, bars), { ...reading, roundUp: false });
   return anchor === undefined ? undefined : applySteps(anchor, text.slice(bars + 2), reading);
-}
-
-/** `Z`, `UTC`, `+02:00`, `-0530` in milliseconds; undefined for anything else, named zones among it. */
-export function parseOffset(zone: string): number | undefined {
-  if (zone === 'UTC') return 0;
-  return /^(?:Z|[+-]\d{2}:?\d{2})$/.test(zone) ? offsetOf(zone) : undefined;
 }
 
 /** Start of the calendar unit that the instant lies in. */
@@ -149,12 +145,6 @@ function sameParts(
     date.getUTCMinutes() === Number(minute ?? 0) &&
     date.getUTCSeconds() === Number(second ?? 0)
   );
-}
-
-function offsetOf(zone: string): number {
-  if (zone === 'Z') return 0;
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
-  return (zone.startsWith('-') ? -minutes : minutes) * 60_000;
 }
 
 /** Milliseconds from the first to the last instant that the text can mean, plus one. */

@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
 import type { FieldView } from '../fields/index-fields.js';
-import type { Fuzziness } from '../vocabulary/fuzziness.js';
+import type { Fuzziness } from '../../query/fuzziness.js';
 import { equalsAny } from './compile-values.js';
 import { occurrence, type TextTarget } from './fulltext-expression.js';
 import { boosted, type Plan } from './plan.js';

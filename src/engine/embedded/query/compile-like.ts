@@ -1,11 +1,11 @@
 import { toStorableText } from '../../../base/sqlite.js';
 import { textsAt } from '../text/texts-at.js';
 import { foldWord, toPhrase, words } from '../text/tokens.js';
-import { unsupported } from './body-reader.js';
+import { unsupported } from '../../query/body-reader.js';
 import { occurrence, textTarget, type TextTarget } from './fulltext-expression.js';
-import { matchesNeeded } from './minimum-match.js';
+import { matchesNeeded } from '../../query/minimum-match.js';
 import { and, boosted, idsPlan, NOTHING, or, type Plan } from './plan.js';
-import type { Fields, LikeNode, LikeTexts, TermChoice } from './query-tree.js';
+import type { Fields, LikeNode, LikeTexts, TermChoice } from '../../query/query-tree.js';
 import { resolveFields, type CompileContext } from './resolve-fields.js';
 
 /**

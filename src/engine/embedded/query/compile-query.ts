@@ -1,11 +1,11 @@
 import { toStorableText } from '../../../base/sqlite.js';
 import { words } from '../text/tokens.js';
-import { malformed, unsupported } from './body-reader.js';
+import { malformed, unsupported } from '../../query/body-reader.js';
 import { compileLike } from './compile-like.js';
 import { compileText } from './compile-text.js';
 import { equalsAny, isWithin, textTest } from './compile-values.js';
 import { DEFAULT_TARGET, prefixOccurrence, textTarget, type TextTarget } from './fulltext-expression.js';
-import { matchesNeeded } from './minimum-match.js';
+import { matchesNeeded } from '../../query/minimum-match.js';
 import { and, boosted, condition, conditionOf, EVERYTHING, idsPlan, NOTHING, or, type Plan } from './plan.js';
 import {
   textOf,
@@ -15,7 +15,7 @@ import {
   type RangeNode,
   type TermsNode,
   type WildcardNode,
-} from './query-tree.js';
+} from '../../query/query-tree.js';
 import { checkedName, resolveField, resolveFields, type CompileContext } from './resolve-fields.js';
 import { matchesWildcard, startsWith } from './text-range.js';
 

@@ -2,9 +2,9 @@ import { isSpaceless, toPhrase, words, type Phrase } from '../text/tokens.js';
 import { equalsAny } from './compile-values.js';
 import { hasNearTerms, similarValue, similarWord } from './compile-fuzzy.js';
 import { DEFAULT_TARGET, grouped, occurrence, textTarget, type TextTarget } from './fulltext-expression.js';
-import { matchesNeeded } from './minimum-match.js';
+import { matchesNeeded } from '../../query/minimum-match.js';
 import { and, boosted, or, type Plan } from './plan.js';
-import type { TextNode } from './query-tree.js';
+import type { TextNode } from '../../query/query-tree.js';
 import { resolveFields, type CompileContext, type WeightedField } from './resolve-fields.js';
 import { hierarchy } from './text-range.js';
 

@@ -3,9 +3,9 @@ import { toStorableText } from '../../../base/sqlite.js';
 import { evaluateDateMath } from '../fields/dates.js';
 import type { ExactKind, FieldView } from '../fields/index-fields.js';
 import { allOf, anyOf, sql, type Sql } from '../store/sql.js';
-import type { Scalar } from './body-reader.js';
+import type { Scalar } from '../../query/body-reader.js';
 import { condition, type Plan } from './plan.js';
-import type { RangeBound } from './query-tree.js';
+import type { RangeBound } from '../../query/query-tree.js';
 import type { CompileContext } from './resolve-fields.js';
 import { withinFolder } from './text-range.js';
 

@@ -2,9 +2,9 @@ import type { CrawlerError } from '../../../base/errors.js';
 import type { IndexTerms } from '../vocabulary/index-terms.js';
 import type { FieldView, IndexFields } from '../fields/index-fields.js';
 import { DEFAULT_COLUMNS, type FtsColumn } from '../store/schema.js';
-import { unsupported } from './body-reader.js';
-import { MAX_CLAUSES } from './query-limits.js';
-import type { FieldWeight } from './query-tree.js';
+import { unsupported } from '../../query/body-reader.js';
+import { MAX_CLAUSES } from './clause-limit.js';
+import type { FieldWeight } from '../../query/query-tree.js';
 
 /** What a query is compiled for: the fields of one index, and what `now` means in date math. */
 export interface CompileContext {

@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
 import type { FieldView, IndexFields } from '../fields/index-fields.js';
-import { unsupported, type BodyReader } from '../query/body-reader.js';
+import { unsupported, type BodyReader } from '../../query/body-reader.js';
 import { checkedName } from '../query/resolve-fields.js';
 import { join, raw, sql, type Sql } from '../store/sql.js';
 import { firstValue, sortable, valuesOf } from './sort.js';

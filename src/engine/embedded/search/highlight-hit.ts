@@ -1,10 +1,10 @@
 import type { IndexFields } from '../fields/index-fields.js';
-import type { Fields, QueryNode } from '../query/query-tree.js';
+import type { Fields, QueryNode } from '../../query/query-tree.js';
 import { highlight, sequenceOf, type HighlightOptions, type Sequence } from '../text/highlight.js';
 import { textsAt } from '../text/texts-at.js';
 import { foldWord, units, words } from '../text/tokens.js';
 import { EditPattern } from '../vocabulary/edit-pattern.js';
-import { editsFor, type Fuzziness } from '../vocabulary/fuzziness.js';
+import { editsFor, type Fuzziness } from '../../query/fuzziness.js';
 import type { HighlightField, HighlightRequest } from './parse-highlight.js';
 
 /**

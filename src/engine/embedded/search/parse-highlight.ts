@@ -1,4 +1,4 @@
-import { BodyReader, isObject, malformed, unsupported } from '../query/body-reader.js';
+import { BodyReader, isObject, malformed, unsupported } from '../../query/body-reader.js';
 import type { HighlightOptions } from '../text/highlight.js';
 
 /** `highlight` of a request: the fields in order, each with the options that hold for it. */

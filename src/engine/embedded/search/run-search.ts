@@ -3,9 +3,9 @@ import type { SqlValue } from '../../../base/sqlite.js';
 import type { Hit, SearchResponse } from '../../engine.js';
 import { Aggregator } from '../aggregations/aggregate.js';
 import type { HitSets } from '../aggregations/hit-set.js';
+import { checkedClauses } from '../query/clause-limit.js';
 import { compileQuery } from '../query/compile-query.js';
-import { checkedClauses } from '../query/query-limits.js';
-import { boolOf, type QueryNode } from '../query/query-tree.js';
+import { boolOf, type QueryNode } from '../../query/query-tree.js';
 import { renderPlan, withMinimumScore, type IsRare, type Selection } from '../query/render-plan.js';
 import { compileContext, type CompileContext } from '../query/resolve-fields.js';
 import { join, raw, sql, TRUE, type Sql } from '../store/sql.js';
@@ -20,7 +20,7 @@ import type { OpenIndex } from './index-catalog.js';
 import { MAX_LISTED, type HitPlace, type ListedHits, type PageOfHits } from './listed-hits.js';
 import type { ParsedSearch } from './search-request.js';
 import { orderBy, ROW_ORDER, rowsAfter, sortColumns, sortsByRow, sortsByScore } from './sort.js';
-import { filterSource } from './source-filter.js';
+import { filterSource } from '../../source-filter.js';
 
 /**
  * Carries out one query on one index: the rows of the page in order, then the count, the aggregations, and last the documents

@@ -1,14 +1,14 @@
 import { CrawlerError } from '../../../base/errors.js';
 import { TIME_UNITS } from '../../../base/units.js';
 import { parseAggregations, type Aggregation } from '../aggregations/parse-aggregations.js';
-import { BodyReader, malformed, unsupported } from '../query/body-reader.js';
-import { parseQuery } from '../query/parse-query.js';
-import { MATCH_ALL, type QueryNode } from '../query/query-tree.js';
+import { BodyReader, malformed, unsupported } from '../../query/body-reader.js';
+import { parseLimitedQuery } from '../query/clause-limit.js';
+import { MATCH_ALL, type QueryNode } from '../../query/query-tree.js';
 import { parseSuggest, type Suggestion } from '../suggest/parse-suggest.js';
 import { parseCollapse } from './collapse.js';
 import { parseHighlight, type HighlightRequest } from './parse-highlight.js';
 import { parseSort, type SortKey } from './sort.js';
-import { parseSourceFilter, type SourceFilter } from './source-filter.js';
+import { parseSourceFilter, type SourceFilter } from '../../source-filter.js';
 
 /** The body of a `_search` request, read and checked. */
 export interface ParsedSearch {
@@ -47,7 +47,7 @@ export function parseSearch(value: unknown): ParsedSearch {
   const suggest = parseSuggest(body);
   const aggregations = parseAggregations(body.object('aggs') ?? body.object('aggregations'));
   const parsed: ParsedSearch = {
-    query: body.has('query') ? parseQuery(body.value('query')) : MATCH_ALL,
+    query: body.has('query') ? parseLimitedQuery(body.value('query')) : MATCH_ALL,
     from: body.count('from') ?? 0,
     size: body.count('size') ?? DEFAULT_SIZE,
     sort,
@@ -58,7 +58,7 @@ export function parseSearch(value: unknown): ParsedSearch {
     trackScores: body.boolean('track_scores') ?? false,
     timeoutMs: parseTimeout(body),
     aggregations,
-    postFilter: body.has('post_filter') ? parseQuery(body.value('post_filter')) : undefined,
+    postFilter: body.has('post_filter') ? parseLimitedQuery(body.value('post_filter')) : undefined,
     minScore: body.number('min_score'),
     collapse: parseCollapse(body),
     suggest,
@@ -71,7 +71,7 @@ export function parseSearch(value: unknown): ParsedSearch {
 
 /** The query of a `_count`, which is all that its body may hold. */
 export function parseCountQuery(query: unknown): QueryNode {
-  return query === undefined ? MATCH_ALL : parseQuery(query);
+  return query === undefined ? MATCH_ALL : parseLimitedQuery(query);
 }
 
 function parseTrackTotal(body: BodyReader): number | undefined {

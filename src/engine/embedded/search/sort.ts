@@ -9,7 +9,7 @@ import {
   type IndexFields,
   type ValueStore,
 } from '../fields/index-fields.js';
-import { BodyReader, isObject, isScalar, malformed, unsupported } from '../query/body-reader.js';
+import { BodyReader, isObject, isScalar, malformed, unsupported } from '../../query/body-reader.js';
 import { checkedName } from '../query/resolve-fields.js';
 import { allOf, anyOf, FALSE, join, raw, sql, type Sql } from '../store/sql.js';
 

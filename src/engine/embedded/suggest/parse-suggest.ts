@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
-import { malformed, unsupported, type BodyReader } from '../query/body-reader.js';
-import { checkedText } from '../query/query-limits.js';
+import { malformed, unsupported, type BodyReader } from '../../query/body-reader.js';
+import { checkedText } from '../../query/query-limits.js';
 
 /** `suggest` of a request: texts whose words may be misspelt, each with the field that has the right ones. */
 export interface Suggestion {

@@ -1,7 +1,7 @@
 import type { SuggestedWord } from '../../engine.js';
-import { unsupported } from '../query/body-reader.js';
+import { unsupported } from '../../query/body-reader.js';
 import { textTarget, type TextTarget } from '../query/fulltext-expression.js';
-import { MAX_CLAUSES, tooManyClauses } from '../query/query-limits.js';
+import { MAX_CLAUSES, tooManyClauses } from '../query/clause-limit.js';
 import { resolveField, type CompileContext } from '../query/resolve-fields.js';
 import { foldWord, isSpaceless, units, type Unit } from '../text/tokens.js';
 import type { IndexTerms } from '../vocabulary/index-terms.js';

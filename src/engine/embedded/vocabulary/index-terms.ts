@@ -6,7 +6,7 @@ import type { Statements } from '../store/statements.js';
 import { whileWanted, type WorkLimit } from '../store/work-limit.js';
 import { foldWord } from '../text/tokens.js';
 import { EditPattern } from './edit-pattern.js';
-import { editsFor, type Fuzziness } from './fuzziness.js';
+import { editsFor, type Fuzziness } from '../../query/fuzziness.js';
 
 /** A word, or a value, of the index that is near one of the query. */
 export interface SimilarTerm {

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { throwIfCancelled } from '../../../base/errors.js';
 import type { StoredDocument } from '../../../engine/engine.js';
+import { filterSource, parseSourceFilter, type SourceFilter } from '../../../engine/source-filter.js';
 import { isObject } from '../../json-text.js';
 import { pathParameter } from '../../route.js';
 import type { RestRoute } from '../../route.js';
@@ -12,8 +13,7 @@ import { resolveIndices } from '../index-names.js';
 import type { KnownIndices } from '../index-names.js';
 import { invalidRequest, malformed, requireBody } from '../json-body.js';
 import type { Body } from '../json-body.js';
-import { SOURCE_PARAMETERS, filtered, sourceFilterOf, sourceFilterOfBody } from '../source-filter.js';
-import type { SourceFilter } from '../source-filter.js';
+import { SOURCE_PARAMETERS, sourceOf } from '../source-parameters.js';
 import { UrlParameters } from '../url-parameters.js';
 import { getAndPost } from './search.js';
 
@@ -27,8 +27,12 @@ export function documentEndpoints(api: ApiRequests): readonly RestRoute[] {
   ];
 }
 
+function filterOf(request: Request): SourceFilter {
+  return parseSourceFilter(sourceOf(new UrlParameters(request, SOURCE_PARAMETERS)));
+}
+
 async function answerDocument(api: ApiRequests, request: Request, response: Response): Promise<void> {
-  const filter = sourceFilterOf(new UrlParameters(request, SOURCE_PARAMETERS));
+  const filter = filterOf(request);
   const signal = api.signal(response);
   const id = pathParameter(request, 'id');
   const index = oneIndex(await api.known(signal), pathParameter(request, 'index'));
@@ -37,7 +41,7 @@ async function answerDocument(api: ApiRequests, request: Request, response: Resp
 }
 
 async function answerSource(api: ApiRequests, request: Request, response: Response): Promise<void> {
-  const filter = sourceFilterOf(new UrlParameters(request, SOURCE_PARAMETERS));
+  const filter = filterOf(request);
   const signal = api.signal(response);
   const id = pathParameter(request, 'id');
   const index = oneIndex(await api.known(signal), pathParameter(request, 'index'));
@@ -45,7 +49,7 @@ async function answerSource(api: ApiRequests, request: Request, response: Respon
   if (found === undefined) {
     throw new ApiError(404, 'resource_not_found_exception', `Document not found [${index}]/[${id}]`);
   }
-  sendApi(request, response, 200, filtered(found.source, filter));
+  sendApi(request, response, 200, filterSource(found.source, filter));
 }
 
 function shownDocument(index: string, id: string, found: StoredDocument | undefined, filter: SourceFilter): Body {
@@ -57,7 +61,7 @@ function shownDocument(index: string, id: string, found: StoredDocument | undefi
     _seq_no: found.version - 1,
     _primary_term: 1,
     found: true,
-    ...(filter.show ? { _source: filtered(found.source, filter) } : {}),
+    ...(filter.kind !== 'none' ? { _source: filterSource(found.source, filter) } : {}),
   };
 }
 
@@ -79,7 +83,7 @@ const MANY_DOCUMENTS = 10_000;
 const MANY_BYTES = 200_000_000;
 
 async function answerMany(api: ApiRequests, request: Request, response: Response): Promise<void> {
-  const filter = sourceFilterOf(new UrlParameters(request, SOURCE_PARAMETERS));
+  const filter = filterOf(request);
   const wanted = wantedOf(await requireBody(request, response), namedIn(request), filter);
   const signal = api.signal(response);
   const known = await api.known(signal);
@@ -133,7 +137,7 @@ function wantedOne(value: unknown, at: number, index: string | undefined, otherw
   if (_index === undefined) throw invalidRequest(`index is missing for doc ${at}`);
   if (typeof _index !== 'string') throw malformed(`[_index] of doc ${at} must be a text`);
   if (typeof id !== 'string' && typeof id !== 'number') throw invalidRequest(`id is missing for doc ${at}`);
-  return { index: _index, id: String(id), filter: source === undefined ? otherwise : sourceFilterOfBody(source) };
+  return { index: _index, id: String(id), filter: source === undefined ? otherwise : parseSourceFilter(source) };
 }
 
 function listOf(value: unknown, name: string): readonly unknown[] {

@@ -1,5 +1,5 @@
-import { CrawlerError } from '../../../base/errors.js';
-import { editsOf, fuzzyOptions, MATCH_NAMES, type Fuzziness } from '../vocabulary/fuzziness.js';
+import { CrawlerError } from '../../base/errors.js';
+import { editsOf, fuzzyOptions, MATCH_NAMES, type Fuzziness } from './fuzziness.js';
 import { BodyReader, isObject, malformed, type Scalar } from './body-reader.js';
 import { fieldWeights } from './field-weights.js';
 import { minimumMatch } from './minimum-match.js';

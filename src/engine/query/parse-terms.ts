@@ -1,8 +1,8 @@
-import { parseOffset } from '../fields/dates.js';
-import { editsOf, FUZZY_QUERY_NAMES, fuzzyOptions } from '../vocabulary/fuzziness.js';
+import { editsOf, FUZZY_QUERY_NAMES, fuzzyOptions } from './fuzziness.js';
 import { BodyReader, isObject, isScalar, malformed, unsupported, type Scalar } from './body-reader.js';
 import { checkedText } from './query-limits.js';
 import { textOf, type QueryNode, type RangeBound } from './query-tree.js';
+import { parseZone } from './zone-offset.js';
 
 /** Queries for terms: term, terms, fuzzy, range, prefix, wildcard, exists, ids. */
 const SIDES = ['gt', 'gte', 'lt', 'lte'] as const;
@@ -111,7 +111,7 @@ export function parseIds(value: unknown): QueryNode {
 export function zoneOf(body: BodyReader): number {
   const zone = body.string('time_zone');
   if (zone === undefined) return 0;
-  const offset = parseOffset(zone);
+  const offset = parseZone(zone);
   if (offset !== undefined) return offset;
   throw unsupported(`[time_zone: ${zone}] in ${body.where}`, 'Use an offset such as +01:00.');
 }

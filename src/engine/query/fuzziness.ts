@@ -1,5 +1,5 @@
-import { CrawlerError } from '../../../base/errors.js';
-import type { BodyReader } from '../query/body-reader.js';
+import { CrawlerError } from '../../base/errors.js';
+import type { BodyReader } from './body-reader.js';
 
 /** How far a word of a document may be from one of the query. */
 export interface Fuzziness {

@@ -7,7 +7,7 @@ import type { DocumentPlace } from './ingest.js';
 import type { MappedMeta } from './meta-fields.js';
 
 /** Everything a document is made of. Pure: the same input gives the same document. */
-export interface DocumentInput {
+export interface DocumentParts {
   readonly entry: Entry;
   readonly place: DocumentPlace;
   /** Undefined when fs.index_content is off. */
@@ -24,7 +24,7 @@ export interface DocumentInput {
   readonly nowMs: number;
 }
 
-export function buildDocument(input: DocumentInput): CrawlDocument {
+export function composeDocument(input: DocumentParts): CrawlDocument {
   const { extraction, attributes } = input;
   return {
     ...(extraction === undefined || extraction.text === '' ? {} : { content: extraction.text }),
@@ -38,12 +38,12 @@ export function buildDocument(input: DocumentInput): CrawlDocument {
 }
 
 /** One page says nothing. */
-function pagesOf({ extraction, withPages }: DocumentInput): Pick<CrawlDocument, 'pages'> {
+function pagesOf({ extraction, withPages }: DocumentParts): Pick<CrawlDocument, 'pages'> {
   const pages = extraction?.pages ?? [];
   return withPages && pages.length > 1 && extraction?.text !== '' ? { pages } : {};
 }
 
-function fileOf({ entry, place, extraction, shownLimit, addFilesize, withTimes, nowMs }: DocumentInput): DocumentFile {
+function fileOf({ entry, place, extraction, shownLimit, addFilesize, withTimes, nowMs }: DocumentParts): DocumentFile {
   const size = extraction === undefined || extraction.size < 0 ? entry.size : extraction.size;
   return withoutUndefined({
     extension: extensionOf(place.filename),

@@ -1,5 +1,5 @@
-import { CrawlerError } from '../../../base/errors.js';
-import { editsOf, fuzzyOptions, QUERY_STRING_NAMES, type Fuzziness } from '../vocabulary/fuzziness.js';
+import { CrawlerError } from '../../base/errors.js';
+import { editsOf, fuzzyOptions, QUERY_STRING_NAMES, type Fuzziness } from './fuzziness.js';
 import { BodyReader, unsupported } from './body-reader.js';
 import { fieldWeights } from './field-weights.js';
 import { operatorOf, queryOf } from './parse-fulltext.js';

@@ -1,4 +1,4 @@
-import { CrawlerError } from '../../../base/errors.js';
+import { CrawlerError } from '../../base/errors.js';
 
 /**
  * Reads one object of a request body key by key. What nobody has asked for when `done` is called is refused by name: a key

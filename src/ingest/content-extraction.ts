@@ -4,15 +4,16 @@ import type { Logger } from '../base/logger.js';
 import { toFsPath } from '../base/path.js';
 import { defaultLimits, type Extraction, type ExtractionContent, type ExtractorService } from '../extract/index.js';
 import type { PasswordProvider } from '../passwords/passwords.js';
+import type { Spool } from '../source/spool.js';
 import type { DocumentRules } from './document-rules.js';
-import type { IngestItem } from './ingest.js';
-import { spool } from './spool.js';
+import type { BuildRequest } from './ingest.js';
 
-export interface EntryExtractionDeps {
+export interface ContentExtractionDeps {
   readonly rules: DocumentRules;
   readonly extractor: ExtractorService;
   readonly passwords: PasswordProvider;
-  readonly spoolDirectory: string;
+  /** Where remote files are held while they are extracted. */
+  readonly spool: Spool;
   readonly logger: Logger;
 }
 
@@ -36,31 +37,33 @@ const NOTHING: Extraction = {
   problem: undefined,
 };
 
-/** From an entry to its extraction: a local file is handed over by path, a remote one is spooled first. */
-export class EntryExtraction {
-  readonly #deps: EntryExtractionDeps;
+/** From content to its extraction: a local file is handed over by path, a remote one is spooled first. */
+export class ContentExtraction {
+  readonly #deps: ContentExtractionDeps;
 
-  constructor(deps: EntryExtractionDeps) {
+  constructor(deps: ContentExtractionDeps) {
     this.#deps = deps;
   }
 
-  extract(item: IngestItem, signal: AbortSignal): Promise<Extraction> {
-    return this.#withContent(item, signal, (content, size) => this.#extractWithPasswords(item, content, size, signal));
+  extract(request: BuildRequest, signal: AbortSignal): Promise<Extraction> {
+    return this.#withContent(request, signal, (content, size) =>
+      this.#extractWithPasswords(request, content, size, signal),
+    );
   }
 
-  readText(item: IngestItem, signal: AbortSignal): Promise<string> {
-    if (item.entry.size > MAX_STRUCTURED_BYTES) {
+  readText(request: BuildRequest, signal: AbortSignal): Promise<string> {
+    if (request.entry.size > MAX_STRUCTURED_BYTES) {
       throw new CrawlerError(
         'too_large',
-        `[${item.entry.path}] is too large to be parsed as one JSON or XML document.`,
+        `[${request.entry.path}] is too large to be parsed as one JSON or XML document.`,
       );
     }
-    return this.#withContent(item, signal, async (content) => decode(await bytesOf(content, signal)));
+    return this.#withContent(request, signal, async (content) => decode(await bytesOf(content, signal)));
   }
 
   /** The file itself and nothing of its content, for a job that stores files without indexing what is in them. */
-  readSource(item: IngestItem, signal: AbortSignal): Promise<Extraction> {
-    return this.#withContent(item, signal, async (content) => {
+  readSource(request: BuildRequest, signal: AbortSignal): Promise<Extraction> {
+    return this.#withContent(request, signal, async (content) => {
       const size = content.kind === 'bytes' ? content.bytes.length : (await stat(toFsPath(content.path))).size;
       const isTooLarge = size > MAX_SOURCE_BYTES;
       return {
@@ -74,43 +77,46 @@ export class EntryExtraction {
 
   /** Without a password first; the candidates are only asked for (sidecar files!) when the document turns out to need one. */
   async #extractWithPasswords(
-    item: IngestItem,
+    request: BuildRequest,
     content: ExtractionContent,
     size: number,
     signal: AbortSignal,
   ): Promise<Extraction> {
     const { rules, extractor, passwords, logger } = this.#deps;
-    const given = item.password === undefined ? [] : [item.password];
+    const given = request.password === undefined ? [] : [request.password];
     // Copies are looked for in a tree; an upload is gone again before one could come.
-    const known = item.origin === 'crawl' ? { size } : {};
-    const request = { name: item.place.filename, place: item.place.real, ...known, content };
+    const known = request.origin === 'crawl' ? { size } : {};
+    const extracted = { name: request.place.filename, place: request.place.real, ...known, content };
     const options = rules.extractionOptions(size, given);
-    const first = await extractor.extract({ ...request, options }, signal, item.queueSignal);
-    if (first.problem?.reason !== 'encrypted' || item.password !== undefined) return first;
-    const candidates = await passwords.candidates(item.place.real);
+    const first = await extractor.extract({ ...extracted, options }, signal, request.queueSignal);
+    if (first.problem?.reason !== 'encrypted' || request.password !== undefined) return first;
+    const candidates = await passwords.candidates(request.place.real);
     if (candidates.length === 0) return first;
-    const second = await extractor.extract({ ...request, options: rules.extractionOptions(size, candidates) }, signal);
+    const second = await extractor.extract(
+      { ...extracted, options: rules.extractionOptions(size, candidates) },
+      signal,
+    );
     if (second.problem?.reason === 'encrypted') {
       logger.warn(
-        `Exhausted [${candidates.length}] password candidates for [${item.place.real}] without extracting content.`,
+        `Exhausted [${candidates.length}] password candidates for [${request.place.real}] without extracting content.`,
       );
     }
     return second;
   }
 
   async #withContent<T>(
-    item: IngestItem,
+    request: BuildRequest,
     signal: AbortSignal,
     work: (content: ExtractionContent, size: number) => Promise<T>,
   ): Promise<T> {
-    const path = item.source.localPath(item.entry);
-    if (path !== undefined) return await work({ kind: 'path', path }, item.entry.size);
-    const reading = item.queueSignal ?? signal;
-    const spooled = await spool(await item.source.read(item.entry, reading), this.#deps.spoolDirectory, reading);
+    const { content, entry, queueSignal: reading = signal } = request;
+    if (content.kind === 'path') return await work(content, entry.size);
+    if (content.kind === 'bytes') return await work(content, content.bytes.length);
+    const spooled = await this.#deps.spool.receive(await content.open(reading), { signal: reading });
     try {
       return await work(spooled.content, spooled.size);
     } finally {
-      await spooled.release();
+      await spooled.remove();
     }
   }
 }

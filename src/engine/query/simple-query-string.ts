@@ -1,4 +1,4 @@
-import { editsOf, fuzzyOptions, MOST_EDITS, QUERY_STRING_NAMES, type Fuzziness } from '../vocabulary/fuzziness.js';
+import { editsOf, fuzzyOptions, MOST_EDITS, QUERY_STRING_NAMES, type Fuzziness } from './fuzziness.js';
 import { BodyReader } from './body-reader.js';
 import { fieldWeights } from './field-weights.js';
 import { operatorOf, queryOf } from './parse-fulltext.js';

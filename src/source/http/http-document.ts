@@ -5,94 +5,63 @@ import { CrawlerError } from '../../base/errors.js';
 import type { Entry } from '../../model/entry.js';
 import { LinkedSignal } from '../deadline.js';
 import { fileNameOfDisposition, toFileName } from '../file-name.js';
-import type { FileSource } from '../source.js';
 import type { Spool, SpooledFile } from '../spool.js';
 import { bodyError, getFollowing, percentDecoded, shown } from './http-request.js';
 import type { HttpAnswer, HttpRequestOptions } from './http-request.js';
 
-export interface HttpSourceOptions extends HttpRequestOptions {
+export interface HttpDocumentOptions extends HttpRequestOptions {
   readonly spool: Spool;
   readonly maxBytes: number;
   /** For the whole fetch, redirects and body. */
   readonly totalMs: number;
 }
 
+export interface HttpDocument {
+  readonly entry: Entry;
+  /** The caller removes it. */
+  readonly file: SpooledFile;
+}
+
 /**
- * One document behind a URL. It is requested once and spooled, so that what is extracted is complete, has a known size
- * and was within the limit, before anything is indexed; reading again costs no second request.
+ * The document behind a URL. It is spooled, so that what is extracted is complete, has a known size and was within the
+ * limit, before anything is indexed.
  *
  * The name of the document is that of Content-Disposition, else the last part of the path where the redirects ended,
  * else `index.html`.
  */
-export class HttpSource implements FileSource {
-  readonly type = 'http';
-  readonly #url: URL;
-  readonly #options: HttpSourceOptions;
-  #spooled: { readonly entry: Entry; readonly file: SpooledFile } | undefined;
-
-  constructor(url: URL, options: HttpSourceOptions) {
-    this.#url = url;
-    this.#options = options;
+export async function fetchHttpDocument(
+  url: URL,
+  options: HttpDocumentOptions,
+  signal: AbortSignal,
+): Promise<HttpDocument> {
+  // A timer of its own: Node may collect the signals of `AbortSignal.timeout` before they fire.
+  const fetching = new LinkedSignal(signal);
+  const timer = setTimeout(() => fetching.abort(takesTooLong(url)), options.totalMs);
+  try {
+    return await fetchDocument(url, options, fetching.signal);
+  } finally {
+    clearTimeout(timer);
+    fetching.release();
   }
+}
 
-  async stat(_path: string, signal: AbortSignal): Promise<Entry> {
-    this.#spooled ??= await this.#fetchInTime(signal);
-    return this.#spooled.entry;
+async function fetchDocument(url: URL, options: HttpDocumentOptions, signal: AbortSignal): Promise<HttpDocument> {
+  const answer = await getFollowing(url, options, signal);
+  try {
+    refuseTooLarge(answer, options.maxBytes);
+    const file = await options.spool.receive(decoded(answer), { limit: options.maxBytes });
+    return { file, entry: entryOf(answer, url, file.size) };
+  } catch (error) {
+    throw bodyError(answer.url, error, signal);
+  } finally {
+    answer.close();
   }
+}
 
-  async read(entry: Entry, signal: AbortSignal): Promise<Readable> {
-    await this.stat(entry.path, signal);
-    if (this.#spooled === undefined) throw new CrawlerError('internal', 'A fetched file was read after its close.');
-    return this.#spooled.file.read();
-  }
-
-  localPath(): string | undefined {
-    return this.#spooled?.file.path;
-  }
-
-  urlOf(): undefined {
-    return undefined;
-  }
-
-  async close(): Promise<void> {
-    const spooled = this.#spooled;
-    this.#spooled = undefined;
-    await spooled?.file.remove();
-  }
-
-  /** A timer of its own: Node may collect the signals of `AbortSignal.timeout` before they fire. */
-  async #fetchInTime(signal: AbortSignal): Promise<{ entry: Entry; file: SpooledFile }> {
-    const fetching = new LinkedSignal(signal);
-    const timer = setTimeout(() => fetching.abort(takesTooLong(this.#url)), this.#options.totalMs);
-    try {
-      return await this.#fetch(fetching.signal);
-    } finally {
-      clearTimeout(timer);
-      fetching.release();
-    }
-  }
-
-  async #fetch(signal: AbortSignal): Promise<{ entry: Entry; file: SpooledFile }> {
-    const answer = await getFollowing(this.#url, this.#options, signal);
-    try {
-      this.#refuseTooLarge(answer);
-      const file = await this.#options.spool.receive(decoded(answer), this.#options.maxBytes);
-      return { file, entry: entryOf(answer, this.#url, file.size) };
-    } catch (error) {
-      throw bodyError(answer.url, error, signal);
-    } finally {
-      answer.close();
-    }
-  }
-
-  #refuseTooLarge({ headers, url }: HttpAnswer): void {
-    const announced = Number(headers['content-length'] ?? 0);
-    if (announced <= this.#options.maxBytes) return;
-    throw new CrawlerError(
-      'too_large',
-      `${shown(url)} has ${announced} bytes; at most ${this.#options.maxBytes} bytes are fetched`,
-    );
-  }
+function refuseTooLarge({ headers, url }: HttpAnswer, maxBytes: number): void {
+  const announced = Number(headers['content-length'] ?? 0);
+  if (announced <= maxBytes) return;
+  throw new CrawlerError('too_large', `${shown(url)} has ${announced} bytes; at most ${maxBytes} bytes are fetched`);
 }
 
 function takesTooLong(url: URL): CrawlerError {

@@ -12,14 +12,14 @@ import {
   parseTerms,
   parseWildcard,
 } from './parse-terms.js';
-import { checkedClauses, MAX_NESTING, nestedTooDeep } from './query-limits.js';
+import { MAX_NESTING, nestedTooDeep } from './query-limits.js';
 import { parseQueryString } from './query-string.js';
 import { boolOf, MATCH_NONE, type QueryNode } from './query-tree.js';
 import { parseSimpleQueryString } from './simple-query-string.js';
 
 /**
  * The `query` of a request as a tree. Queries and keys that are not known here are refused by name (`unsupported`), values of
- * the wrong shape with what was expected (`corrupt`), and so is what is beyond the limits of query-limits.ts.
+ * the wrong shape with what was expected (`corrupt`). What query strings nest is checked when the tree is walked (`leavesOf`).
  */
 const LEAVES: ReadonlyMap<string, (value: unknown) => QueryNode> = new Map<string, (value: unknown) => QueryNode>([
   ['match', parseMatch],
@@ -47,9 +47,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
 ]);
 
 export function parseQuery(value: unknown): QueryNode {
-  const query = parseNested(value, 0);
-  checkedClauses(query);
-  return query;
+  return parseNested(value, 0);
 }
 
 function parseNested(value: unknown, depth: number): QueryNode {

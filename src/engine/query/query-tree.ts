@@ -1,4 +1,4 @@
-import type { Fuzziness } from '../vocabulary/fuzziness.js';
+import type { Fuzziness } from './fuzziness.js';
 import type { Scalar } from './body-reader.js';
 
 /** A query as the request states it, before it is known which fields the index has. */
