@@ -22,7 +22,7 @@ import {
   type LifecycleRules,
   type LifecycleState,
 } from './lifecycle.js';
-import { Looks } from './looks.js';
+import { PartialScans } from './partial-scans.js';
 import { NextRunTimer } from './next-run-timer.js';
 import { newRunRecord, NO_PROGRESS, toCheckpoint, toStatus } from './run-record.js';
 import type { HeldDeletions } from './scan/delete-guard.js';
@@ -48,7 +48,7 @@ export interface CrawlerDeps {
   readonly rules: LifecycleRules;
   /** A run in which single files failed counts as completed. */
   readonly continueOnError: boolean;
-  /** Changes are looked at as they happen, besides the runs. */
+  /** Changes are scanned as they happen, between the runs. */
   readonly watches: boolean;
   readonly runner: ScanRunner;
   readonly checkpoints: CheckpointStore;
@@ -63,7 +63,7 @@ export interface CrawlerDeps {
 export class Crawler implements CrawlerControl {
   readonly #deps: CrawlerDeps;
   readonly #timer: NextRunTimer;
-  readonly #looks: Looks;
+  readonly #partialScans: PartialScans;
   readonly #run = newRunRecord();
   readonly #checkpoint: CheckpointWriter;
   #state: LifecycleState = NEW_LIFECYCLE;
@@ -78,7 +78,11 @@ export class Crawler implements CrawlerControl {
     this.#deps = deps;
     this.#checkpoint = new CheckpointWriter(deps);
     this.#timer = new NextRunTimer(deps.clock, deps.checkpoints);
-    this.#looks = new Looks({ ...deps, mayLook: () => this.#mayLook(), onLooked: () => this.#noteHeld() });
+    this.#partialScans = new PartialScans({
+      ...deps,
+      mayBegin: () => this.#mayScanChanges(),
+      onEnded: () => this.#noteHeld(),
+    });
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -100,7 +104,7 @@ export class Crawler implements CrawlerControl {
     logger.info(`FS crawler started for [${job}] for [${root}] every [${updateRateText}]`);
     const begin = (): void => this.#dispatch({ kind: 'start', mayStayHeld });
     // The watch comes before the first scan, so that nothing falls in between. On a large tree that takes a moment.
-    if (this.#deps.watches) void this.#looks.watch().then(begin);
+    if (this.#deps.watches) void this.#partialScans.watch().then(begin);
     else begin();
   }
 
@@ -152,15 +156,15 @@ export class Crawler implements CrawlerControl {
 
   /** The watch has seen changes that came to rest. */
   onChangesDue(): void {
-    this.#looks.due();
+    this.#partialScans.due();
   }
 
   onWatchEnded(message: string): void {
-    this.#looks.ended(message);
+    this.#partialScans.ended(message);
   }
 
   status(): CrawlerStatus {
-    return toStatus(this.#state, this.#run, { heldDeletions: this.#held, watch: this.#looks.status() });
+    return toStatus(this.#state, this.#run, { heldDeletions: this.#held, watch: this.#partialScans.status() });
   }
 
   /** Resolves when no file is under way any more and the checkpoint is saved. */
@@ -168,7 +172,7 @@ export class Crawler implements CrawlerControl {
     const before = this.#state.phase;
     if (before === 'closed' || before === 'new') return 'not_running';
     this.#dispatch({ kind: 'pause' });
-    await this.#looks.stop();
+    await this.#partialScans.stop();
     await this.#work;
     await this.#saveCheckpoint();
     return before === 'scanning' || before === 'backing_off' ? 'paused' : 'already_paused';
@@ -221,7 +225,7 @@ export class Crawler implements CrawlerControl {
   /** Ends the scan, resumable, and saves where it stands. */
   async close(): Promise<void> {
     this.#dispatch({ kind: 'close' });
-    await this.#looks.stop();
+    await this.#partialScans.stop();
     await this.#work;
     // What the scan did in its last moments.
     if (this.#state.phase === 'closed' && this.#state.interrupted) await this.#saveCheckpoint();
@@ -235,10 +239,10 @@ export class Crawler implements CrawlerControl {
     const { state, effects } = next(this.#state, event, this.#deps.rules);
     this.#state = state;
     for (const effect of effects) this.#perform(effect);
-    this.#looks.proceed();
+    this.#partialScans.proceed();
   }
 
-  #mayLook(): boolean {
+  #mayScanChanges(): boolean {
     if (this.#state.scan !== 'none') return false;
     if (this.#state.phase === 'finished') return this.#deps.rules.staysUp;
     return this.#state.phase === 'waiting' && !this.#state.sticky;

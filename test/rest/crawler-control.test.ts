@@ -154,10 +154,10 @@ describe('with a crawler', () => {
       watch: {
         folders: 12,
         unwatched: [{ path: '/docs/far', reason: 'nfs4 is a network file system' }],
-        looks: 3,
+        partialScans: 3,
         files: 5,
         deleted: 1,
-        lastLookMs: START,
+        lastPartialScanMs: START,
       },
     });
     expect((await status()).body).toMatchObject({

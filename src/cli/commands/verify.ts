@@ -18,7 +18,7 @@ export function verify(argument: string | undefined, options: VerifyOptions): Pr
     const lines = new ReportLines();
     if (options.acknowledge) await acknowledge(place, options, lines);
     const progress = new VerifyProgress(process.stderr.isTTY && !options.json);
-    const look = (json: boolean, silent: boolean): Looking => ({
+    const verifyOptions = (json: boolean, silent: boolean): Looking => ({
       deep: options.deep,
       onFinding: (finding) => {
         if (!silent && (!finding.pending || json))
@@ -32,12 +32,12 @@ export function verify(argument: string | undefined, options: VerifyOptions): Pr
     });
     const started = performance.now();
     let answer = options.fix
-      ? await fixJob(place, look(options.json, false), runOnce)
-      : await verifyJob(place, look(options.json, false));
+      ? await fixJob(place, verifyOptions(options.json, false), runOnce)
+      : await verifyJob(place, verifyOptions(options.json, false));
     const found = total(answer.differences);
     if (options.fix && found > 0) {
       if (!options.json) lines.add(`${counted(found, 'difference')} found and given to a scan; looking again.`);
-      answer = await verifyJob(place, look(options.json, options.json));
+      answer = await verifyJob(place, verifyOptions(options.json, options.json));
     }
     progress.clear();
     const elapsedMs = performance.now() - started;

@@ -21,7 +21,7 @@ export interface ScanThread {
   unfinished(): Promise<UnfinishedScan | undefined>;
   run(request: ScanRequest, indexIdentity: string): Promise<ScanEnd>;
   watch(): Promise<WatchReport>;
-  look(indexIdentity: string): Promise<ScanEnd>;
+  scanChanges(indexIdentity: string): Promise<ScanEnd>;
   heldDeletions(): Promise<HeldDeletions | undefined>;
   approveDeletions(): Promise<HeldDeletions | undefined>;
   hold(): Promise<void>;

@@ -88,7 +88,7 @@ export class FileWork {
       });
   }
 
-  /** A record of the folder wants another look at the next scan. */
+  /** A record of the folder is to be checked again by the next scan. */
   keepOpen(): void {
     if (this.#end === 'settled') this.#end = 'open';
   }

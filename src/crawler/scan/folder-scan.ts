@@ -86,10 +86,10 @@ export class FolderScan {
     return { settled };
   }
 
-  /** A scan has written it when it looked at the folder above; a look begins here. */
+  /** A scan has written it when it went through the folder above; a partial scan begins here. */
   async #ownDocument(): Promise<readonly Promise<boolean>[]> {
     const { kind, rules, source, signal } = this.#context;
-    if (kind !== 'look' || rules.folderIndex === undefined) return [];
+    if (kind !== 'partial' || rules.folderIndex === undefined) return [];
     const entry = await source.stat(this.#folder.path, signal).catch(() => undefined);
     if (entry === undefined) return [];
     const { answered } = await writeFolderDocument(this.#context, this.#folder, entry);
@@ -100,7 +100,7 @@ export class FolderScan {
   #keep(listing: FolderListing): { settled: Promise<void> } {
     const { writer, counters } = this.#context;
     counters.seen += listing.entries.length;
-    const withSubfolders = this.#context.kind !== 'look' && listing.entries.some(({ kind }) => kind === 'folder');
+    const withSubfolders = this.#context.kind !== 'partial' && listing.entries.some(({ kind }) => kind === 'folder');
     writer.add({ kind: 'keep', folderId: this.#folder.id, withSubfolders });
     counters.completedFolders += 1;
     return { settled: Promise.resolve() };
@@ -161,7 +161,7 @@ export class FolderScan {
       if (!byPath.has(known.path) && !undecided.has(known.path)) catalog.deletions.markFolderGone(known.id);
     const paths = [...byPath.keys()];
     const children =
-      kind === 'look'
+      kind === 'partial'
         ? catalog.frontier.addNewSubfolders(this.#folder.id, paths)
         : catalog.frontier.addSubfolders(this.#folder.id, paths);
     const documents: Promise<boolean>[] = [];

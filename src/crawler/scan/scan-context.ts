@@ -11,12 +11,12 @@ import type { ScanPort } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
 import type { ScanCounters } from './scan-counters.js';
 
-/** A scan of the whole tree, or a look at some folders of it in between; a wide look takes in the whole tree as well. */
-export type ScanKind = 'scan' | 'look' | 'wide_look';
+/** A scan of the whole tree, or a partial scan of some of its folders in between; after an overflow of events that covers the whole tree as well. */
+export type ScanKind = 'scan' | 'partial' | 'partial_of_tree';
 
 /** What the steps of one scan share. */
 export interface ScanContext {
-  /** A look goes through single folders; sub-folders that are known already are not walked. */
+  /** A partial scan goes through single folders; sub-folders that are known already are not walked. */
   readonly kind: ScanKind;
   readonly rules: ScanRules;
   readonly source: TreeSource;

@@ -11,7 +11,7 @@ import { removeGone } from './removal.js';
 import { toFault, type ScanContext, type ScanKind } from './scan-context.js';
 import type { ScanPort, ScanProgress } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
-import type { LookRequest, ScanEnd, ScanRequest } from './scan-runner.js';
+import type { PartialScanRequest, ScanEnd, ScanRequest } from './scan-runner.js';
 import { keepRates } from './scan-rates.js';
 import { ScanCounters, type RunCounters } from './scan-counters.js';
 
@@ -75,8 +75,8 @@ export class Scan {
   }
 
   /** Goes through single folders; not while a scan of the whole tree is unfinished. Never rejects. */
-  look(request: LookRequest): Promise<FinishedScan> {
-    return this.#conclude(() => this.#look(request));
+  scanChanges(request: PartialScanRequest): Promise<FinishedScan> {
+    return this.#conclude(() => this.#scanChanges(request));
   }
 
   async #conclude(work: () => Promise<void>): Promise<FinishedScan> {
@@ -131,7 +131,7 @@ export class Scan {
     keepRates(this.#deps.catalog, this.#counters.work, this.#deps.clock.now());
   }
 
-  async #look({ folders, wide }: LookRequest): Promise<void> {
+  async #scanChanges({ folders, wide }: PartialScanRequest): Promise<void> {
     const { catalog, rules, indexIdentity } = this.#deps;
     const rootDevice = await this.#checkRoot();
     // Another index, or a catalog without a tree, are for the next scan.
@@ -140,8 +140,8 @@ export class Scan {
       catalog.records.folderByPath(rules.root) === undefined
     )
       return;
-    const context = this.#contextOf(wide ? 'wide_look' : 'look', rootDevice, true);
-    catalog.frontier.beginLook(wide ? [rules.root] : folders);
+    const context = this.#contextOf(wide ? 'partial_of_tree' : 'partial', rootDevice, true);
+    catalog.frontier.beginPartialScan(wide ? [rules.root] : folders);
     await this.#walk(context);
     await removeGone(context);
     this.#writer.flush();

@@ -69,14 +69,14 @@ export async function* walkTree(inspection: Inspection): AsyncGenerator<FolderVi
       await yieldToEvents();
       lastYieldMs = performance.now();
     }
-    const view = await look(inspection, stop);
+    const view = await viewOf(inspection, stop);
     if (view === undefined) continue;
     yield view;
     stack.push(...below(inspection, view));
   }
 }
 
-async function look({ rules, source, signal }: Inspection, stop: Stop): Promise<FolderView | undefined> {
+async function viewOf({ rules, source, signal }: Inspection, stop: Stop): Promise<FolderView | undefined> {
   const { path, record } = stop;
   if (stop.state === 'undecided') {
     return { kind: 'closed', path, record, fault: new CrawlerError('timed_out', stop.rule ?? '', { subject: path }) };
