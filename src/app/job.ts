@@ -6,7 +6,7 @@ import { throwIfCancelled } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { makeFolder } from '../base/make-folder.js';
 import { packageVersion } from '../base/package-root.js';
-import type { Crawler, CrawlStanding } from '../crawler/crawler.js';
+import type { Crawler, RunSummary } from '../crawler/crawler.js';
 import type { ScanRunner } from '../crawler/scan/scan-runner.js';
 import { EngineConnection } from '../engine/engine-connection.js';
 import type { SearchEngine } from '../engine/engine.js';
@@ -106,9 +106,9 @@ export class Job {
   }
 
   /** How far the job has come; undefined without a crawl. */
-  standing(): JobStanding | undefined {
+  runSummary(): JobRunSummary | undefined {
     if (this.#crawler === undefined) return undefined;
-    return { ...this.#crawler.standing(), run: this.activity().run };
+    return { ...this.#crawler.runSummary(), run: this.activity().run };
   }
 
   /** Address of the REST service; undefined without one. */
@@ -160,7 +160,7 @@ export class Job {
 }
 
 /** What became of a job's last run. */
-export interface JobStanding extends CrawlStanding {
+export interface JobRunSummary extends RunSummary {
   /** Its counts; undefined before the first. */
   readonly run: RunActivity | undefined;
 }

@@ -29,7 +29,7 @@ import type { HeldDeletions } from './scan/delete-guard.js';
 import type { ScanProgress } from './scan/scan-port.js';
 import type { ScanEnd, ScanRunner, UnfinishedScan } from './scan/scan-runner.js';
 
-export interface CrawlStanding {
+export interface RunSummary {
   /** A scan was begun. */
   readonly hasBegun: boolean;
   /** It has listed something. */
@@ -133,7 +133,7 @@ export class Crawler implements CrawlerControl {
   }
 
   /** How far the last run has come. */
-  standing(): CrawlStanding {
+  runSummary(): RunSummary {
     const { scanId, progress, lastError } = this.#run;
     return {
       hasBegun: scanId !== undefined,

@@ -38,9 +38,9 @@ export function newRunRecord(): RunRecord {
 }
 
 /** What belongs to no run. */
-export type Standing = Pick<CrawlerStatus, 'heldDeletions' | 'watch'>;
+export type StatusBesideRun = Pick<CrawlerStatus, 'heldDeletions' | 'watch'>;
 
-export function toStatus(state: LifecycleState, record: RunRecord, standing: Standing): CrawlerStatus {
+export function toStatus(state: LifecycleState, record: RunRecord, besideRun: StatusBesideRun): CrawlerStatus {
   const { progress } = record;
   const scanning = state.phase === 'scanning' || state.phase === 'held' || state.phase === 'backing_off';
   return {
@@ -58,7 +58,7 @@ export function toStatus(state: LifecycleState, record: RunRecord, standing: Sta
     currentPath: scanning ? progress.currentPath : undefined,
     retryCount: failuresOf(state),
     lastError: record.lastError,
-    ...standing,
+    ...besideRun,
   };
 }
 

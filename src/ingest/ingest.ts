@@ -10,7 +10,7 @@ import type { FileSource } from '../source/source.js';
 export interface IngestItem {
   readonly source: FileSource;
   readonly entry: Entry;
-  readonly place: DocumentPlace;
+  readonly place: DocumentLocation;
   /** Document id; `_auto_` lets the engine choose; undefined means the hash rule of the job. */
   readonly id?: string;
   /** Target index; undefined means the job's. */
@@ -31,7 +31,7 @@ export interface IngestItem {
 }
 
 /** The `path` object of the document and the name it is stored under. */
-export interface DocumentPlace {
+export interface DocumentLocation {
   readonly filename: string;
   readonly real: string;
   readonly virtual: string;

@@ -14,7 +14,7 @@ import type { DocumentRules } from './document-rules.js';
 import { EntryExtraction } from './entry-extraction.js';
 import type { IngestItem, IngestOutcome, Ingester, RemoveOutcome } from './ingest.js';
 import { mapMetadata } from './meta-fields.js';
-import { parseTags } from './parse-tags.js';
+import { parseMetadataFile } from './parse-tags.js';
 import { parseStructured } from './structured.js';
 
 export interface IngesterDeps {
@@ -54,7 +54,7 @@ export class DocumentIngester implements Ingester {
   constructor(deps: IngesterDeps) {
     this.#deps = deps;
     const { staticMetadata } = deps.rules;
-    this.#staticTags = staticMetadata === undefined ? undefined : parseTags(staticMetadata);
+    this.#staticTags = staticMetadata === undefined ? undefined : parseMetadataFile(staticMetadata);
     this.#extraction = new EntryExtraction(deps);
   }
 
@@ -165,7 +165,7 @@ export class DocumentIngester implements Ingester {
   /** Extracted, then static, then the folder's file, then what the request says: the last one wins. */
   #withTags(item: IngestItem, document: CrawlDocument): CrawlDocument {
     let merged = mergeTags(document, this.#staticTags);
-    if (item.folderMetadata !== undefined) merged = mergeTags(merged, parseTags(item.folderMetadata));
+    if (item.folderMetadata !== undefined) merged = mergeTags(merged, parseMetadataFile(item.folderMetadata));
     return mergeTags(merged, item.tags);
   }
 

@@ -11,10 +11,10 @@ export interface FetchTarget {
   /** The name that the document gets, and that its default id is made of. */
   readonly filename: string;
   /** The `path` object of the document. */
-  readonly place: FetchPlace;
+  readonly place: FetchedPath;
 }
 
-export interface FetchPlace {
+export interface FetchedPath {
   readonly filename: string;
   readonly real: string;
   readonly virtual: string;

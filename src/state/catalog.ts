@@ -71,7 +71,7 @@ export interface LocatedFile {
   readonly record: FileRecord;
 }
 
-export type FileStanding = Pick<FileRecord, 'name' | 'state'>;
+export type NamedState = Pick<FileRecord, 'name' | 'state'>;
 
 /** Where a file is, without what is known about it. */
 export interface LocatedName {
@@ -186,7 +186,7 @@ export interface CatalogReports {
   /** Files not in the index or there with a problem, in pages, for reports. */
   problems(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedFile[];
   /** Names and states of a folder's files without the rest, for comparisons of whole trees. */
-  fileStates(folderId: number): readonly FileStanding[];
+  fileStates(folderId: number): readonly NamedState[];
   /** Files that the index should hold, in pages. */
   indexedFiles(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedName[];
   /** Files in folders that are marked gone as a whole, in pages. */

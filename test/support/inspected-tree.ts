@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { silentLogger } from '../../src/base/logger.js';
 import { packageVersion } from '../../src/base/package-root.js';
-import type { JobPlace } from '../../src/operations/job/job-place.js';
+import type { JobContext } from '../../src/operations/job/job-context.js';
 import { runOnce } from '../../src/app/run-once.js';
 import { scanNow } from '../../src/operations/job/next-scan.js';
 import { verifyJob, fixJob, type VerifyAnswer } from '../../src/operations/verify/verify-job.js';
@@ -58,7 +58,7 @@ export class InspectedTree {
     });
   }
 
-  place(): JobPlace {
+  place(): JobContext {
     const { settings } = this.loaded();
     return { settings, jobDirectory: this.jobDirectory, logger: silentLogger, signal: new AbortController().signal };
   }

@@ -1,20 +1,20 @@
 import { printable } from '../../base/printable.js';
 import { printByteSize } from '../../base/units.js';
-import { FEWEST_FILES } from '../../crawler/scan/scan-rates.js';
+import { FEWEST_FILES } from '../../crawler/scan/throughput.js';
 import type { Amount, Estimate, Plan, PlannedChange } from '../../operations/plan/plan.js';
 import { EXIT_OK } from '../exit-codes.js';
-import { withPlace } from '../jobs/inspected-place.js';
+import { withInspectedJob } from '../jobs/inspected-job.js';
 import type { PlanOptions } from '../options.js';
 import { counted, moment, ReportLines, span } from '../report-lines.js';
 
 /** `crawler plan <job|folder>` */
 export function plan(argument: string | undefined, options: PlanOptions): Promise<number> {
-  return withPlace(argument, options, { command: 'plan', purpose: 'tree', anyFolder: true }, async (place) => {
+  return withInspectedJob(argument, options, { command: 'plan', purpose: 'tree', anyFolder: true }, async (job) => {
     const { planJob } = await import('../../operations/plan/plan.js');
-    const planned = await planJob(place);
+    const planned = await planJob(job);
     const lines = new ReportLines();
-    if (options.json) lines.add(JSON.stringify({ job: place.settings.name, root: place.settings.fs.url, ...planned }));
-    else addPlan(lines, place.settings.name, place.settings.fs.url, planned);
+    if (options.json) lines.add(JSON.stringify({ job: job.settings.name, root: job.settings.fs.url, ...planned }));
+    else addPlan(lines, job.settings.name, job.settings.fs.url, planned);
     await lines.flush();
     return EXIT_OK;
   });

@@ -69,7 +69,7 @@ export class ScanWorker implements ScanThread {
     if (!request.resume || request.afterRestart) this.#run = new RunCounters(systemClock.now(), request.resume);
     const end = await this.#runScan(request, indexIdentity);
     if (end.kind !== 'failed' || end.code !== 'catalog_damaged') return end;
-    // Damage that only showed in the middle: a new catalog is rebuilt from the index, and the scan begins again.
+    // Corruption that only showed in the middle: a new catalog is rebuilt from the index, and the scan begins again.
     this.#catalog.close();
     this.#catalog = replaceCatalog(this.#catalogPath, end.message, this.#warn);
     return await this.#runScan({ ...request, resume: false }, indexIdentity);

@@ -64,7 +64,7 @@ export class FileWork {
     decision: Exclude<Decision, { kind: 'same' }>,
     record: FileRecord | undefined,
   ): Promise<void> {
-    const { slots, signal } = this.#context;
+    const { semaphore: slots, signal } = this.#context;
     if (decision.kind === 'adopt') {
       this.#settle(entry, { state: 'indexed', problem: problemOf(record) });
       return;

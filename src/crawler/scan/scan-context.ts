@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.js';
 import { diskFull, isDiskFull } from '../../base/disk-full.js';
 import { CrawlerError, messageOf } from '../../base/errors.js';
-import type { Slots } from '../../base/slots.js';
+import type { Semaphore } from '../../base/semaphore.js';
 import type { WriteOperation, WriteOutcome } from '../../engine/engine.js';
 import type { TreeSource } from '../../source/source.js';
 import type { Catalog } from '../../state/catalog.js';
-import { isCatalogDamage } from '../../state/open-catalog.js';
+import { isCatalogCorruption } from '../../state/open-catalog.js';
 import type { CatalogWriter } from './catalog-writer.js';
 import type { ScanPort } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
@@ -26,7 +26,7 @@ export interface ScanContext {
   readonly counters: ScanCounters;
   readonly clock: Clock;
   /** Files under way at the same time. */
-  readonly slots: Slots;
+  readonly semaphore: Semaphore;
   /** True when an earlier scan left records: only then can a new file be a moved one. */
   readonly knowsTree: boolean;
   /** 0 where the source has no devices. */
@@ -60,7 +60,7 @@ export function toFault(error: unknown, folder = 'the job'): CrawlerError {
   if (error instanceof CrawlerError) return error;
   if (isDiskFull(error))
     return diskFull(folder, error, 'The next run resumes where this one was, and nothing is lost.');
-  const code = isCatalogDamage(error) ? 'catalog_damaged' : 'internal';
+  const code = isCatalogCorruption(error) ? 'catalog_damaged' : 'internal';
   return new CrawlerError(code, messageOf(error), { cause: error });
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEvents, setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.js';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
-import { Slots } from '../../base/slots.js';
+import { Semaphore } from '../../base/semaphore.js';
 import type { TreeSource } from '../../source/source.js';
 import type { Catalog, FolderRecord } from '../../state/catalog.js';
 import { CatalogWriter } from './catalog-writer.js';
@@ -12,7 +12,7 @@ import { toFault, type ScanContext, type ScanKind } from './scan-context.js';
 import type { ScanPort, ScanProgress } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
 import type { PartialScanRequest, ScanEnd, ScanRequest } from './scan-runner.js';
-import { keepRates } from './scan-rates.js';
+import { recordThroughput } from './throughput.js';
 import { ScanCounters, type RunCounters } from './scan-counters.js';
 
 export interface ScanDeps {
@@ -55,7 +55,7 @@ export class Scan {
   readonly #writer: CatalogWriter;
   readonly #counters: ScanCounters;
   readonly #stop = new AbortController();
-  readonly #slots: Slots;
+  readonly #semaphore: Semaphore;
   readonly #inWork = new Map<number, Promise<void>>();
   #failure: CrawlerError | undefined;
   #held: Promise<void> | undefined;
@@ -66,7 +66,7 @@ export class Scan {
     this.#deps = deps;
     this.#counters = new ScanCounters(deps.run);
     this.#writer = new CatalogWriter(deps.catalog, (error) => this.#fail(error));
-    this.#slots = new Slots(deps.maxUnderWay);
+    this.#semaphore = new Semaphore(deps.maxUnderWay);
   }
 
   /** Never rejects: how it ended is in the answer. */
@@ -85,7 +85,7 @@ export class Scan {
       return { kind: 'completed', progress: this.#finish() };
     } catch (error) {
       this.#deps.port.flush();
-      await this.#slots.idle();
+      await this.#semaphore.idle();
       return this.#endOf(error);
     }
   }
@@ -96,7 +96,7 @@ export class Scan {
       this.#release = resolve;
     });
     this.#deps.port.flush();
-    await this.#slots.idle();
+    await this.#semaphore.idle();
     this.#writer.flush();
     this.#report();
   }
@@ -128,7 +128,7 @@ export class Scan {
     // What was settled since the last tick belongs to the numbers of the run.
     this.#report();
     this.#deps.catalog.frontier.endScan();
-    keepRates(this.#deps.catalog, this.#counters.work, this.#deps.clock.now());
+    recordThroughput(this.#deps.catalog, this.#counters.work, this.#deps.clock.now());
   }
 
   async #scanChanges({ folders, wide }: PartialScanRequest): Promise<void> {
@@ -158,7 +158,7 @@ export class Scan {
       port,
       counters: this.#counters,
       clock,
-      slots: this.#slots,
+      semaphore: this.#semaphore,
       knowsTree,
       rootDevice,
       isUnstable: isUnstable ?? (() => false),

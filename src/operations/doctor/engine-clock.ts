@@ -4,7 +4,7 @@ import { isEmbedded } from '../../settings/engine-provider.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { ok, skipped, warning, type Check } from './check.js';
 
-const PATIENCE_MS = 3000;
+const ENGINE_TIMEOUT_MS = 3000;
 const TOLERANCE_MS = 60_000;
 
 /**
@@ -26,7 +26,7 @@ export async function engineClockCheck({ engine }: JobSettings): Promise<Check> 
 function dateOf(url: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const { protocol, hostname, port } = new URL(url);
-    const options = { method: 'HEAD', hostname, port, path: '/', timeout: PATIENCE_MS };
+    const options = { method: 'HEAD', hostname, port, path: '/', timeout: ENGINE_TIMEOUT_MS };
     const call = protocol === 'https:' ? requestHttps({ ...options, rejectUnauthorized: false }) : requestHttp(options);
     call.on('response', ({ headers }) => {
       const date = Date.parse(headers.date ?? '');

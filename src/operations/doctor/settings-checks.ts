@@ -40,7 +40,7 @@ function valueAt(settings: unknown, properties: readonly string[]): unknown {
 function shownValue({ declared }: SettingRow, value: unknown): string {
   if (value === undefined) return '(not set)';
   if (declared.secret) return '(secret)';
-  const printed = declared.grammar.print(value);
+  const printed = declared.type.print(value);
   if (printed === undefined) return '(empty)';
   if (typeof printed === 'string') return withoutCredentials(printed);
   return typeof printed === 'object' ? printed.map(withoutCredentials).join(', ') : String(printed);

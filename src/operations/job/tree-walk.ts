@@ -2,7 +2,7 @@ import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import { readListing, type FolderListing } from '../../crawler/scan/folder-listing.js';
 import type { ScanRules } from '../../crawler/scan/scan-rules.js';
-import { isUndecided, type Verdict } from '../../crawler/scan/selection.js';
+import { isUndecided, type SelectionResult } from '../../crawler/scan/selection.js';
 import type { TreeSource } from '../../source/source.js';
 import type { Catalog, FolderRecord } from '../../state/catalog.js';
 
@@ -105,9 +105,9 @@ function below(inspection: Inspection, view: FolderView): Stop[] {
   return known.map((record) => ({ path: record.path, record, state }));
 }
 
-function stateOf(verdict: Verdict): Pick<Stop, 'state' | 'rule'> {
-  if (verdict.selected) return { state: 'there' };
-  return isUndecided(verdict) ? { state: 'undecided', rule: verdict.rule } : { state: 'left_out' };
+function stateOf(result: SelectionResult): Pick<Stop, 'state' | 'rule'> {
+  if (result.selected) return { state: 'there' };
+  return isUndecided(result) ? { state: 'undecided', rule: result.rule } : { state: 'left_out' };
 }
 
 function listedBelow(inspection: Inspection, listing: FolderListing, known: readonly FolderRecord[]): Stop[] {
@@ -119,8 +119,8 @@ function listedBelow(inspection: Inspection, listing: FolderListing, known: read
     // A folder that was marked gone may be there again.
     const record = records.get(entry.path) ?? catalog?.records.folderByPath(entry.path);
     records.delete(entry.path);
-    const verdict = rules.selection.judge(entry, rules.virtualPath(entry.path));
-    stops.push({ path: entry.path, record, ...stateOf(verdict) });
+    const result = rules.selection.judge(entry, rules.virtualPath(entry.path));
+    stops.push({ path: entry.path, record, ...stateOf(result) });
   }
   for (const record of records.values()) stops.push({ path: record.path, record, state: 'gone' });
   return stops;

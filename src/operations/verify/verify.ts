@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.js';
 import { baseName, joinPath, parentPath } from '../../base/path.js';
 import type { SearchEngine } from '../../engine/engine.js';
 import type { FolderRecord, LocatedName } from '../../state/catalog.js';
-import { judgePath } from '../job/path-verdict.js';
+import { selectPath } from '../job/path-selection.js';
 import type { Inspection, ReadableCatalog } from '../job/tree-walk.js';
 import { ContentCheck, type ContentCheckDeps } from './content-check.js';
 import type { Finding, FindingKind, Verification } from './findings.js';
@@ -206,15 +206,15 @@ export class Verify {
 
   async #judgeStray({ id, real, folder, name }: IndexedDocument): Promise<void> {
     const { rules, catalog } = this.#deps;
-    const verdict = await judgePath(this.#deps, real);
+    const result = await selectPath(this.#deps, real);
     // The tree's own comparison has reported it.
-    if (verdict.kind === 'selected' && catalog.records.fileByPath(folder, name) === undefined) return;
+    if (result.kind === 'selected' && catalog.records.fileByPath(folder, name) === undefined) return;
     // It can not be told, or files that are gone stay on purpose.
-    if (verdict.kind === 'unreadable' || (verdict.kind === 'absent' && !rules.removeDeleted)) return;
+    if (result.kind === 'unreadable' || (result.kind === 'absent' && !rules.removeDeleted)) return;
     const derivable = id === rules.documentId(folder, name);
     const detail = derivable ? {} : { detail: 'its id does not follow from its path' };
-    const kind = verdict.kind === 'absent' || !derivable ? 'orphan' : 'unwanted';
-    const reason = verdict.kind === 'left_out' ? { reason: verdict.reason } : {};
+    const kind = result.kind === 'absent' || !derivable ? 'orphan' : 'unwanted';
+    const reason = result.kind === 'left_out' ? { reason: result.reason } : {};
     this.#report({ ...difference(kind, real), id, overlooked: true, ...reason, ...detail });
   }
 

@@ -3,7 +3,7 @@ import type { RestContext } from '../rest-options.js';
 import type { RestRoute } from '../route.js';
 import { withoutSecrets } from '../without-secrets.js';
 
-const PATIENCE_MS = 2000;
+const ENGINE_TIMEOUT_MS = 2000;
 
 type Settings = Readonly<Record<string, unknown>> & { readonly engine?: unknown };
 
@@ -35,7 +35,7 @@ function cachedVersion({ engine }: RestContext): () => Promise<string> {
   return async () => {
     if (version !== undefined) return version;
     try {
-      version = await engine.version(AbortSignal.timeout(PATIENCE_MS));
+      version = await engine.version(AbortSignal.timeout(ENGINE_TIMEOUT_MS));
       return version;
     } catch {
       return 'unavailable';

@@ -1,6 +1,17 @@
 import { indexOfJob } from '../../model/index-names.js';
-import { byteSize, choice, count, duration, flag, localPath, patience, text, url, verbatim } from '../grammars.js';
-import { listOf } from '../grammar.js';
+import {
+  byteSize,
+  choice,
+  count,
+  duration,
+  flag,
+  localPath,
+  startTimeout,
+  text,
+  url,
+  verbatim,
+} from '../setting-types.js';
+import { listOf } from '../setting-type.js';
 import { section, setting } from '../setting.js';
 
 export const engine = section('The search index. Also accepted under the name `elasticsearch`.', {
@@ -61,7 +72,7 @@ export const engine = section('The search index. Also accepted under the name `e
     default: '30s',
     meaning: 'How long one search of the embedded index may take; it is ended then.',
   }),
-  startTimeoutMs: setting(patience, {
+  startTimeoutMs: setting(startTimeout, {
     default: '1m',
     meaning: 'How long to wait for the cluster at start; `-1` for ever.',
   }),

@@ -1,4 +1,4 @@
-import { byteSize, choice, count, duration, integer, patience, url } from '../grammars.js';
+import { byteSize, choice, count, duration, integer, startTimeout, url } from '../setting-types.js';
 import { section, setting } from '../setting.js';
 
 const limits = section('What one document may cost. Beyond it, the document is indexed with what there is by then.', {
@@ -34,7 +34,7 @@ export const extractor = section('How text and metadata are taken out of documen
       default: '5',
       meaning: 'How often a server that is away is asked again, at intervals of 500ms, 1s, 2s … 8s.',
     }),
-    startTimeoutMs: setting(patience, {
+    startTimeoutMs: setting(startTimeout, {
       default: '1m',
       meaning: 'How long to wait for the server at start; `-1` for ever.',
     }),

@@ -10,8 +10,8 @@ import {
   localPath,
   pathPattern,
   text,
-} from '../grammars.js';
-import { listOf } from '../grammar.js';
+} from '../setting-types.js';
+import { listOf } from '../setting-type.js';
 import { section, setting } from '../setting.js';
 import { join } from 'node:path';
 import { ocr } from './ocr.js';

@@ -1,4 +1,4 @@
-import { choice, duration, flag, integer, localPath, text } from '../grammars.js';
+import { choice, duration, flag, integer, localPath, text } from '../setting-types.js';
 import { section, setting } from '../setting.js';
 
 export const ocr = section('Text in pictures, read by tesseract where it is installed (crawler help ocr).', {

@@ -1,5 +1,5 @@
-import { choice, localPath, verbatim } from '../grammars.js';
-import { listOf } from '../grammar.js';
+import { choice, localPath, verbatim } from '../setting-types.js';
+import { listOf } from '../setting-type.js';
 import { section, setting } from '../setting.js';
 
 const providers = ['noop', 'static', 'disk', 'chained'] as const;

@@ -1,5 +1,5 @@
-import { byteLimit, flag, listenUrl, text, verbatim } from '../grammars.js';
-import { listOf } from '../grammar.js';
+import { byteLimit, flag, listenUrl, text, verbatim } from '../setting-types.js';
+import { listOf } from '../setting-type.js';
 import { section, setting } from '../setting.js';
 
 const fetch = section('Addresses that documents may be fetched from with `type: http`.', {

@@ -2,7 +2,7 @@ import { utimesSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { clockCheck, watchCheck } from '../../../src/operations/doctor/crawl-checks.js';
 import { memoryCheck } from '../../../src/operations/doctor/machine-checks.js';
-import { jobFolderCheck, rootCheck } from '../../../src/operations/doctor/place-checks.js';
+import { jobFolderCheck, rootCheck } from '../../../src/operations/doctor/storage-checks.js';
 import { settingOrigins } from '../../../src/operations/doctor/settings-checks.js';
 import { InspectedTree } from '../../support/inspected-tree.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JobStanding } from '../../../src/app/job.js';
+import type { JobRunSummary } from '../../../src/app/job.js';
 import { stoppedLine, stoppingLine } from '../../../src/cli/stop-lines.js';
 
 describe('the line that a signal brings at once', () => {
@@ -15,7 +15,7 @@ describe('the line that a signal brings at once', () => {
 
 describe('the last line', () => {
   const run = { indexed: 412, deleted: 0, failed: 0, settled: 415, total: 4000, isResumed: false };
-  const unfinished: JobStanding = {
+  const unfinished: JobRunSummary = {
     hasBegun: true,
     hasSeen: true,
     isUnfinished: true,
@@ -24,7 +24,7 @@ describe('the last line', () => {
     run,
   };
 
-  test.each<[string, JobStanding | undefined, string]>([
+  test.each<[string, JobRunSummary | undefined, string]>([
     ['in the middle', unfinished, 'This run indexed 412 documents; 3,585 files are pending. The next start resumes.'],
     [
       'before the files were counted',

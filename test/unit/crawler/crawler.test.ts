@@ -451,7 +451,7 @@ describe('a start after an interruption', () => {
       files_processed: 12,
       scan_end_time: '2026-01-01T12:00:00.000Z',
     });
-    expect(crawler.standing()).toMatchObject({ isUnfinished: false });
+    expect(crawler.runSummary()).toMatchObject({ isUnfinished: false });
   });
 
   test('a closed scan is saved as STOPPED, with where it stands', async () => {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Database } from '../../../src/base/sqlite.js';
 import { toFault } from '../../../src/crawler/scan/scan-context.js';
 import type { FileRecord } from '../../../src/state/catalog.js';
-import { isCatalogDamage, openCatalog } from '../../../src/state/open-catalog.js';
+import { isCatalogCorruption, openCatalog } from '../../../src/state/open-catalog.js';
 import { JobLock } from '../../../src/state/job-lock.js';
 import { SqliteCatalog } from '../../../src/state/sqlite-catalog.js';
 
@@ -317,9 +317,9 @@ describe('a damaged file', () => {
     } catch (error) {
       thrown = error;
     }
-    expect(isCatalogDamage(thrown)).toBe(true);
+    expect(isCatalogCorruption(thrown)).toBe(true);
     expect(toFault(thrown).code).toBe('catalog_damaged');
-    expect(isCatalogDamage(new Error('The text says corrupt, malformed, and no such table.'))).toBe(false);
+    expect(isCatalogCorruption(new Error('The text says corrupt, malformed, and no such table.'))).toBe(false);
   });
 
   test('with the tables of another program is put aside', () => {

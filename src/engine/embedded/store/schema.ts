@@ -19,7 +19,7 @@ export const PAGE_SIZE = 8192;
 
 /**
  * How rows and words are made from a document (field-values.ts, known-fields.ts). Raise it with every change there: rows that
- * were made in another way are no damage.
+ * were made in another way are no corruption.
  */
 export const DERIVATION = '1';
 

@@ -1,5 +1,5 @@
 import { CrawlerError } from '../../../base/errors.js';
-import { readOrSalvage } from '../../containers/zip/zip-salvage.js';
+import { readOrRecover } from '../../containers/zip/read-or-recover.js';
 import { openZip } from '../../containers/zip/zip.js';
 import type { FormatContext, FormatInput } from '../../format.js';
 import { encryptedEntries, readBook, type EpubItem } from './epub-book.js';
@@ -15,7 +15,7 @@ export async function extract(input: FormatInput, context: FormatContext): Promi
     passwords: context.passwords,
   });
   const read = (name: string): Uint8Array | undefined =>
-    readOrSalvage(zip, zip.find(name), (message) => context.warn(message));
+    readOrRecover(zip, zip.find(name), (message) => context.warn(message));
   const book = readBook(zip, read);
   if (book.packageDocument !== undefined) writeEpubMetadata(book.packageDocument, context);
   const encrypted = encryptedEntries(read);

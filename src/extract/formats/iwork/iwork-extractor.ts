@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { CrawlerError } from '../../../base/errors.js';
 import { parseXml } from '../../containers/xml/xml.js';
-import { readOrSalvage } from '../../containers/zip/zip-salvage.js';
+import { readOrRecover } from '../../containers/zip/read-or-recover.js';
 import { openZip, type ZipArchive } from '../../containers/zip/zip.js';
 import type { FormatContext, FormatInput } from '../../format.js';
 import { readIwa } from './iwa-archive.js';
@@ -18,7 +18,7 @@ export async function extract(input: FormatInput, context: FormatContext): Promi
     passwords: context.passwords,
   });
   const read = (name: string): Uint8Array | undefined =>
-    readOrSalvage(zip, zip.find(name), (message) => context.warn(message));
+    readOrRecover(zip, zip.find(name), (message) => context.warn(message));
   const xml = readContent(read, context);
   if (xml !== undefined) write09(xml, context);
   else if (zip.find('.iwph') !== undefined) {
@@ -87,7 +87,7 @@ function writeArchives(
   const entries = archive.entries.filter((entry) => entry.name.endsWith('.iwa'));
   for (const entry of entries) {
     if (/(^|\/)(Template|Master)Slide/.test(entry.name) || context.full) continue;
-    const bytes = readOrSalvage(archive, entry, (message) => context.warn(message));
+    const bytes = readOrRecover(archive, entry, (message) => context.warn(message));
     if (bytes !== undefined) writeArchive(entry.name, bytes, context);
   }
   return entries.length > 0;
