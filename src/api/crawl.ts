@@ -116,7 +116,7 @@ class RunningCrawl implements Crawl {
     this.url = running.url;
     this.#running = running;
     this.done = this.#end(context);
-    // Whoever does not ask for the end is not told of it.
+    // A caller that does not await the end does not get its error.
     this.done.catch(() => undefined);
   }
 

@@ -26,7 +26,7 @@ export interface Settings {
     readonly follow_symlinks?: boolean;
     /** Remove documents from the index when their files are gone. Default: `true`. */
     readonly remove_deleted?: boolean;
-    /** Go on with a scan after a file that cannot be read. Default: `false`. */
+    /** Continue a scan after a file that cannot be read. Default: `false`. */
     readonly continue_on_error?: boolean;
     /** Skip files that are larger than this. */
     readonly ignore_above?: string | -1;

@@ -293,7 +293,7 @@ function longestExtraction({ extractor: { provider, limits, tika }, fs: { ocr } 
   return ocr.enabled ? textMs + ocr.documentTimeoutMs : textMs;
 }
 
-/** A loss is told at every start until somebody has said that it was read. */
+/** A loss is reported at every start until somebody acknowledges it. */
 function unacknowledged(message: string, { settings: { name }, jobDirectory }: JobOptions): string {
   const command = crawlerCommand({
     command: 'verify',

@@ -35,7 +35,7 @@ function namesJob(argv: readonly string[]): boolean {
     program.configureOutput({ writeErr: () => undefined });
     return program.parseOptions(argv.slice(0, at)).operands.length === 0;
   } catch {
-    // The options are wrong, which is told when they are parsed in earnest.
+    // The options are wrong, which is reported when they are actually parsed.
     return false;
   }
 }

@@ -57,7 +57,7 @@ function addRunOptions(program: Command): Command {
     .option('--rest', 'also start the REST service', false)
     .option('--setup', 'write a commented settings file for the job, and stop', false)
     .option('--list', 'list the jobs, and stop', false)
-    .option('--silent', 'nothing on the console; the log files go on', false)
+    .option('--silent', 'nothing on the console; the log files are still written', false)
     .option('--debug', 'log more', false)
     .option('--trace', 'log everything', false)
     .addOption(setOption())

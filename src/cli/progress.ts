@@ -15,7 +15,7 @@ export interface ProgressOptions {
 /** Characters of the bar. */
 const BAR = 20;
 
-/** A document that is under way for so long gets a line of its own; there is room for a few. */
+/** A document that is under way for so long gets a line of its own; only a few are shown. */
 const SLOW_MS = 3000;
 const MOST_SLOW = 4;
 

@@ -88,7 +88,7 @@ export function toCheckpoint(state: LifecycleState, record: RunRecord): Checkpoi
   };
 }
 
-/** No scan is at work or unfinished, and one has ended. */
+/** No scan is running or unfinished, and one has ended. */
 function isBetween({ phase }: LifecycleState, unfinished: boolean): boolean {
   return phase === 'waiting' || phase === 'finished' || (phase === 'closed' && !unfinished);
 }

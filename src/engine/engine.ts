@@ -112,7 +112,7 @@ export interface IndexSummary {
   readonly bytes: number;
 }
 
-/** A line of a diagnosis. `skipped` could not or need not be told. */
+/** A line of a diagnosis. `skipped` could not or need not be checked. */
 export interface EngineFinding {
   readonly name: 'templates' | 'mapping';
   readonly status: 'ok' | 'warning' | 'skipped';

@@ -61,7 +61,7 @@ export class Metrics {
         state === status.state ? 1 : 0,
       );
     }
-    this.#set('scan_files', 'Files indexed by the scan at work, or the last one.', {}, status.filesProcessed);
+    this.#set('scan_files', 'Files indexed by the running scan, or the last one.', {}, status.filesProcessed);
     this.#set('scan_deleted', 'Documents removed by that scan.', {}, status.filesDeleted);
     this.#set('scan_failed', 'Files that scan could not index.', {}, status.filesFailed);
     this.#set('retries', 'Attempts in a row that ended with a lost connection.', {}, status.retryCount);
@@ -97,7 +97,7 @@ export class Metrics {
     this.#setOrEnd('run_files_total', 'Files that this run has to settle, once they are counted.', total);
     this.#setOrEnd(
       'run_remaining_seconds',
-      'Time that the run still takes, where it can be told.',
+      'Time that the run still takes, where it can be estimated.',
       remainingMs === undefined ? undefined : remainingMs / 1000,
     );
   }

@@ -6,7 +6,7 @@ import { badRequest } from './request-fault.js';
 /**
  * Every parameter of every endpoint and where it may stand; the first place that has it wins. An empty text counts as
  * given. `form` is a text field of the multipart upload, `body` a member of the JSON body, `extended` the header
- * `<name>*` with an RFC 8187 value, for what plain headers can not carry.
+ * `<name>*` with an RFC 8187 value, for what plain headers cannot carry.
  */
 const PLACES = {
   id: ['form', 'header', 'query'],

@@ -48,7 +48,7 @@ class ValueReader {
       if (!(error instanceof RangeError)) throw error;
       this.broken.add(row.path);
       const origin = this.#values.originOf(row.path);
-      // A default fails only because of a setting that it refers to, which is told itself.
+      // A default fails only because of a setting that it refers to, which is reported itself.
       if (origin === undefined) return undefined;
       this.unresolved.push({ row, origin, sentence: error.message });
       return this.#default(row);

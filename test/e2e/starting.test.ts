@@ -197,7 +197,7 @@ test.each([
   expect(person.jobs()).toEqual([]);
 });
 
-test('a folder of logs that cannot be made is told, and the crawl goes on', async () => {
+test('a folder of logs that cannot be made is reported, and the crawl continues', async () => {
   person.writes('docs/a.txt');
   const { code, stderr } = await person.types(['./docs', '--loop', '1'], { env: { LOG_DIR: '/proc/crawler-test' } });
   expect(code).toBe(0);

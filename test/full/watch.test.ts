@@ -249,16 +249,16 @@ describeWith(['unshare'], 'a user who may watch few folders', () => {
     return running;
   }
 
-  test('is told at the start that the tree is left to the scans', async () => {
+  test('is reported at the start that the tree is left to the scans', async () => {
     for (let at = 0; at < 60; at += 1) file(`f${at}/a.txt`, 'a');
     const started = startLimited(40);
     await started.printed('Will restart at');
-    await started.printed(`[${docs}] can not be watched: it has more folders than can be watched (`);
+    await started.printed(`[${docs}] cannot be watched: it has more folders than can be watched (`);
     await stop();
     expect((await searchDocuments([docs, '--all', '--config_dir', config])).length).toBe(60);
   });
 
-  test('is told once when the watches run out later, and the scans go on', async () => {
+  test('is reported once when the watches run out later, and the scans go on', async () => {
     file('f/a.txt', 'a');
     const started = startLimited(40);
     await started.printed('Will restart at');

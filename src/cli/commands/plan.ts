@@ -93,7 +93,7 @@ function sum(amounts: readonly Amount[]): Amount {
 
 function estimated(estimate: Estimate | undefined): string {
   if (estimate === undefined)
-    return `How long that takes cannot be told: there is no basis yet, since no scan of this job has indexed ${FEWEST_FILES} files or more.`;
+    return `How long that takes is not known yet: no scan of this job has indexed ${FEWEST_FILES} files or more.`;
   const { byFilesMs, byBytesMs, basis } = estimate;
   const [least, most] = [Math.min(byFilesMs, byBytesMs), Math.max(byFilesMs, byBytesMs)];
   const range = span(least) === span(most) ? `About ${span(most)}` : `About ${span(least)} to ${span(most)}`;

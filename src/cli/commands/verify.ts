@@ -36,7 +36,7 @@ export function verify(argument: string | undefined, options: VerifyOptions): Pr
       : await verifyJob(job, verifyOptions(options.json, false));
     const found = total(answer.differences);
     if (options.fix && found > 0) {
-      if (!options.json) lines.add(`${counted(found, 'difference')} found and given to a scan; looking again.`);
+      if (!options.json) lines.add(`${counted(found, 'difference')} found and given to a scan; checking again.`);
       answer = await verifyJob(job, verifyOptions(options.json, options.json));
     }
     progress.clear();
@@ -48,7 +48,7 @@ export function verify(argument: string | undefined, options: VerifyOptions): Pr
             job: job.settings.name,
             ...answer,
             elapsedMs: Math.round(elapsedMs),
-            ...(options.fix ? { mended: found - total(answer.differences) } : {}),
+            ...(options.fix ? { repaired: found - total(answer.differences) } : {}),
           },
         }),
       );

@@ -16,7 +16,7 @@ export interface ScanThreadData {
   readonly maxUnderWay: number;
 }
 
-/** What the main thread asks of that thread. Every scan is told the identity of the index as it is now. */
+/** What the main thread asks of that thread. Every scan gets the identity of the index as it is now. */
 export interface ScanThread {
   unfinished(): Promise<UnfinishedScan | undefined>;
   run(request: ScanRequest, indexIdentity: string): Promise<ScanEnd>;

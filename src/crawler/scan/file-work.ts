@@ -21,7 +21,7 @@ interface Decided {
 
 /**
  * How a folder's files ended: all settled, or some left `open` for the next scan. `broken` is one whose scan has failed or
- * was stopped meanwhile: it stays in the frontier, and the same scan looks at it again when it goes on.
+ * was stopped meanwhile: it stays in the frontier, and the same scan checks it again when it resumes.
  */
 export type FilesEnd = 'settled' | 'open' | 'broken';
 

@@ -34,13 +34,13 @@ export interface ScanContext {
   /** Somebody is still writing the file: it is left for later, as it is known. */
   isUnstable(folder: string, name: string): boolean;
   readonly signal: AbortSignal;
-  /** Resolves at once, or when a held scan goes on. */
+  /** Resolves at once, or when a held scan continues. */
   gate(): Promise<void>;
   /** Ends the scan with this error as soon as what is under way has been answered. */
   fail(error: unknown): void;
 }
 
-/** Operations that must succeed for the scan to go on. Deleting what is not there is success. */
+/** Operations that must succeed for the scan to continue. Deleting what is not there is success. */
 export async function writeAll(
   context: ScanContext,
   operations: readonly WriteOperation[],

@@ -31,7 +31,7 @@ export interface ScanDeps {
   readonly isUnstable?: (folder: string, name: string) => boolean;
   /** Of the run that this scan is an attempt of. */
   readonly run?: RunCounters;
-  /** Nobody is told of its progress. */
+  /** Its progress is not reported. */
   readonly isSilent?: boolean;
 }
 
@@ -47,7 +47,7 @@ const FLUSH_MS = 100;
 
 /**
  * One walk over the tree, from the root to the removal of what is gone, or over the folders where something was seen to
- * change. The frontier lives in the catalog: a scan that was interrupted, however rudely, goes on with the folders that are
+ * change. The frontier lives in the catalog: a scan that was interrupted, even by a kill, resumes with the folders that are
  * still pending.
  */
 export class Scan {
@@ -319,7 +319,7 @@ export class Scan {
       this.#report();
     } catch (fault) {
       // The catalog itself fails (damaged file, full disk): what is not recorded is done again.
-      this.#deps.port.log('warn', `The catalog can not be written: ${messageOf(fault)}`);
+      this.#deps.port.log('warn', `The catalog cannot be written: ${messageOf(fault)}`);
     }
     const progress = this.#counters.snapshot();
     if (this.#stop.signal.aborted) return { kind: 'stopped', progress };

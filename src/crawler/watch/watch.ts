@@ -8,7 +8,7 @@ export interface WatchDeps {
   readonly clock: Clock;
   /** Folders of our own, such as the one that holds the index, whose changes mean nothing. */
   readonly isOwn: (path: string) => boolean;
-  /** Something is due; told once, until it is taken. */
+  /** Something is due; reported once, until it is taken. */
   readonly onDue: () => void;
   readonly onEnd: (message: string) => void;
 }
@@ -25,7 +25,7 @@ export class Watch implements WatchSink {
   readonly #deps: WatchDeps;
   readonly #closed = new AbortController();
   #isChecking = false;
-  /** Somebody was told, and has not come yet. */
+  /** It was reported, and has not been taken yet. */
   #isAnnounced = false;
 
   constructor(deps: WatchDeps) {

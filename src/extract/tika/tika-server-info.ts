@@ -88,7 +88,7 @@ function supertypesOf(types: unknown): ReadonlyMap<string, string> {
   return supertypes;
 }
 
-/** Parsers and detectors are told as trees, whose inner nodes only hold others. */
+/** Parsers and detectors are listed as trees, whose inner nodes only hold others. */
 function leavesOf(tree: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (!isObject(tree)) return [];
   const { children } = tree;

@@ -27,7 +27,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 const HEALTH_MS = 5_000;
 const MOST_HEALTH_BYTES = 64 * 1024;
-/** After the server has been given up, for so long everybody else is told so at once. */
+/** After the server has been given up, for so long all other calls fail at once. */
 const GIVEN_UP_MS = 10_000;
 
 export class TikaServer {

@@ -27,7 +27,11 @@ export async function runCheck(job: JobContext): Promise<Check> {
   if (checkpoint.paused_by === 'user')
     return warning('run', `${text}; paused by a person`, 'Resume it over REST (POST /_crawler/resume).');
   if (state === 'ERROR')
-    return broken('run', `${text}: ${lastError ?? ''}`, 'See what it says; the next run goes on where this one was.');
+    return broken(
+      'run',
+      `${text}: ${lastError ?? ''}`,
+      'See what it says; the next run resumes where this one stopped.',
+    );
   return lastError === undefined
     ? ok('run', text)
     : warning('run', `${text}; ${lastError}`, `[${failuresOf(job)}] lists what failed.`);
@@ -84,7 +88,7 @@ export function watchCheck({ settings }: JobContext, catalog: Pick<Catalog, 'rep
   return warning(
     'watch',
     text,
-    `Run [sysctl fs.inotify.max_user_watches=${wanted}]; until then what can not be watched is swept.`,
+    `Run [sysctl fs.inotify.max_user_watches=${wanted}]; until then what cannot be watched is swept.`,
   );
 }
 

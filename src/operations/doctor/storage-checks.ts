@@ -37,13 +37,13 @@ export function jobFolderCheck({ jobDirectory }: JobContext): Check {
     if (closed.length === 0) return ok('job folder', `${what} can be written`);
     return broken(
       'job folder',
-      `${closed.join(', ')} in ${what} can not be written`,
+      `${closed.join(', ')} in ${what} cannot be written`,
       'Give them to the user that runs the crawler (chown).',
     );
   } catch {
     return broken(
       'job folder',
-      `${what} can not be written by this user`,
+      `${what} cannot be written by this user`,
       'Give it to the user that runs the crawler (chown), or use another --config_dir.',
     );
   }

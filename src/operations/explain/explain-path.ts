@@ -12,7 +12,7 @@ import { ruleOrigin, type RuleOrigin } from './rule-origin.js';
 export interface PathAnswer extends Explanation {
   readonly job: string;
   readonly origin?: RuleOrigin;
-  /** A crawler is at work on the job. */
+  /** A crawler is running on the job. */
   readonly live: boolean;
   /** When it looks again, as far as it has said. */
   readonly nextScan?: string;

@@ -161,7 +161,7 @@ function absent({ catalog, repairCommand }: ExplainDeps, { path, record, documen
   return { standing: 'gone', sentence: `${where} any more. ${how}` };
 }
 
-/** The tree can not be asked: what catalog and index say. */
+/** The tree cannot be asked: what catalog and index say. */
 function withoutTree({ record, document }: Facts, message: string): Answer {
   const standing = record?.state === 'indexed' && document !== undefined ? 'indexed' : 'failed';
   const known = record === undefined ? 'The catalog does not know it' : `The catalog noted it as ${record.state}`;

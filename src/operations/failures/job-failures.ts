@@ -29,7 +29,7 @@ export async function listFailures(
   }
 }
 
-/** `--retry`: the next scan tries them, whatever it would have waited for. A crawler at work begins it at once. */
+/** `--retry`: the next scan tries them, whatever it would have waited for. A running crawler begins it at once. */
 export async function retryFailures(
   place: JobContext,
   filter: FailureFilter,

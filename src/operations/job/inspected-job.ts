@@ -23,7 +23,7 @@ import { notRunYet, readCatalog } from './read-catalog.js';
 import type { Inspection } from './tree-walk.js';
 
 /**
- * A job opened for looking at it, whether a crawler is at work on it or not: nothing is locked, and nothing is written. The
+ * A job opened for inspection, whether a crawler is running on it or not: nothing is locked, and nothing is written. The
  * engine is opened when it is asked for.
  */
 export class InspectedJob implements Inspection {
@@ -84,7 +84,7 @@ export class InspectedJob implements Inspection {
     return crawlerCommand({ command, operands: [settings.name], options, configDir: dirname(jobDirectory) });
   }
 
-  /** A crawler is at work on the job at this moment. */
+  /** A crawler is running on the job at this moment. */
   isLive(): boolean {
     return JobLock.isHeld(join(this.jobDirectory, 'job.lock'));
   }

@@ -14,8 +14,8 @@ const POLL_MS = 500;
 const START_TIMEOUT_MS = 30_000;
 
 /**
- * Makes the job's next scan happen now, and resolves when it is over: in this process, or by the crawler that is at work on
- * the job, which is told by the `next_check` of its checkpoint, as a person would do it.
+ * Makes the job's next scan happen now, and resolves when it is over: in this process, or by the crawler that is running
+ * on the job, which learns of it through the `next_check` of its checkpoint, as a person would do it.
  */
 export async function scanNow(options: JobContext, runOnce: RunOnce): Promise<void> {
   if (isLive(options)) await requestScan(options);
@@ -26,7 +26,7 @@ export function isLive({ jobDirectory }: Pick<JobContext, 'jobDirectory'>): bool
   return JobLock.isHeld(join(jobDirectory, 'job.lock'));
 }
 
-/** Asks the crawler at work for a scan, and waits for its end. A scan that is at work already may have passed by. */
+/** Asks the running crawler for a scan, and waits for its end. A scan that is running already may have passed the place. */
 async function requestScan(options: JobContext): Promise<void> {
   const checkpoints = new CheckpointFile(options.jobDirectory);
   const before = await untilIdle(options, checkpoints);
@@ -47,7 +47,7 @@ async function requestScan(options: JobContext): Promise<void> {
   }
 }
 
-/** Lets the crawler at work begin its next scan at once; does not wait for it. */
+/** Lets the running crawler begin its next scan at once; does not wait for it. */
 export async function requestNextScan(options: JobContext): Promise<void> {
   const checkpoints = new CheckpointFile(options.jobDirectory);
   await triggerScan(options, checkpoints, await checkpoints.load());
@@ -64,7 +64,7 @@ async function triggerScan(
       `The crawler of job [${settings.name}] was paused by a person. Resume it first.`,
     );
   }
-  // While a scan is at work the next one follows by itself, and the crawler writes this file.
+  // While a scan is running the next one follows by itself, and the crawler writes this file.
   if (checkpoint === undefined || !isBetweenScans(checkpoint)) return;
   await checkpoints.save({ ...checkpoint, next_check: new Date(0).toISOString() });
 }

@@ -30,7 +30,7 @@ export type FolderView =
       /** The catalog saw exactly this listing under these rules: the next scan will pass the folder over. */
       readonly settled: boolean;
     }
-  /** It is there and can not be listed: the catalog keeps what it knows. */
+  /** It is there and cannot be listed: the catalog keeps what it knows. */
   | {
       readonly kind: 'closed';
       readonly path: string;
@@ -56,7 +56,7 @@ const YIELD_MS = 10;
  * folders beside the way to the current one are in memory. Folders that are not there and that the catalog has marked gone
  * are not seen; their files are the catalog's `filesOfGoneFolders`.
  *
- * Throws when the root can not be listed, or the connection is lost.
+ * Throws when the root cannot be listed, or the connection is lost.
  */
 export async function* walkTree(inspection: Inspection): AsyncGenerator<FolderView> {
   const { rules, source, catalog, signal } = inspection;
@@ -97,7 +97,7 @@ async function viewOf({ rules, source, signal }: Inspection, stop: Stop): Promis
 
 /** The folders to see next: those of the listing, and those that only the catalog knows. */
 function below(inspection: Inspection, view: FolderView): Stop[] {
-  // What lies in a folder that can not be listed is kept as it was.
+  // What lies in a folder that cannot be listed is kept as it was.
   if (view.kind === 'closed') return [];
   const known = view.record === undefined ? [] : (inspection.catalog?.records.subfolders(view.record.id) ?? []);
   if (view.kind === 'listed' && !view.listing.ignored) return listedBelow(inspection, view.listing, known);

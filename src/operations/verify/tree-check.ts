@@ -18,7 +18,7 @@ export interface TreeCheckEvents {
 }
 
 export interface TreeCheckOptions {
-  /** A crawler is at work on the job: what its next scan will see is no difference. */
+  /** A crawler is running on the job: what its next scan will see is no difference. */
   readonly live: boolean;
   /** Documents of files that are gone stay in the index (fs.remove_deleted). */
   readonly keepsDeleted: boolean;

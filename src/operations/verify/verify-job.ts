@@ -30,7 +30,7 @@ export interface VerifyOptions {
 export interface VerifyAnswer extends Verification {
   /** What has happened to the index, and nobody has acknowledged. */
   readonly incidents: readonly IndexIncident[];
-  /** A crawler is at work on the job. */
+  /** A crawler is running on the job. */
   readonly live: boolean;
   /** What `--deep` compared: checksums, texts, or nothing, since the documents hold neither. */
   readonly comparedBy: 'checksum' | 'text' | 'nothing' | undefined;

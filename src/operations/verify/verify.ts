@@ -14,11 +14,11 @@ export interface VerifyDeps extends Inspection {
   readonly catalog: ReadableCatalog;
   readonly engine: SearchEngine;
   readonly clock: Clock;
-  /** A crawler is at work on the job at this moment. */
+  /** A crawler is running on the job at this moment. */
   readonly live: boolean;
   /** Deletions are held until a person approves them. */
   readonly holdsDeletions: boolean;
-  /** Documents of json and xml jobs say nothing about their place: only missing ones can be told. */
+  /** Documents of json and xml jobs say nothing about their place: only missing ones can be found. */
   readonly placeless: boolean;
   /** Compares contents too; absent without --deep. */
   readonly content: Pick<ContentCheckDeps, 'by' | 'expect' | 'concurrency'> | undefined;
@@ -166,7 +166,7 @@ export class Verify {
 
   /**
    * A search of a cluster may be a second or more behind; reading a document by its id never is. Undefined once enough of
-   * them were asked for one by one: then so much differs that it can not be for that.
+   * them were asked for one by one: then so much differs that it cannot be for that.
    */
   async #holds(index: string, id: string): Promise<boolean | undefined> {
     const { engine, signal } = this.#deps;
@@ -209,7 +209,7 @@ export class Verify {
     const result = await selectPath(this.#deps, real);
     // The tree's own comparison has reported it.
     if (result.kind === 'selected' && catalog.records.fileByPath(folder, name) === undefined) return;
-    // It can not be told, or files that are gone stay on purpose.
+    // It is not known, or files that are gone stay on purpose.
     if (result.kind === 'unreadable' || (result.kind === 'absent' && !rules.removeDeleted)) return;
     const derivable = id === rules.documentId(folder, name);
     const detail = derivable ? {} : { detail: 'its id does not follow from its path' };

@@ -170,7 +170,7 @@ function localTime(epochMs: number | undefined): string | null {
   return epochMs === undefined ? null : toLocalDateTime(epochMs);
 }
 
-/** What is going on, beside the members that the status resource always had. */
+/** What is happening, beside the members that the status resource always had. */
 function activityBody({ filesPerSecond, remainingMs, run, totals, current, slowest, queues }: Activity): object {
   return {
     run: run === undefined ? null : runBody(run),

@@ -29,7 +29,7 @@ export function statusRoutes(context: RestContext): readonly RestRoute[] {
   ];
 }
 
-/** Asked once, so that the status answers while the engine is down; `unavailable` until the engine told it. */
+/** Asked once, so that the status answers while the engine is down; `unavailable` until the engine has answered. */
 function cachedVersion({ engine }: RestContext): () => Promise<string> {
   let version: string | undefined;
   return async () => {

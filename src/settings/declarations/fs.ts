@@ -55,7 +55,7 @@ export const fs = section('What is crawled, and what is kept of it.', {
     default: 'true',
     meaning: 'Remove documents from the index when their files are gone.',
   }),
-  continueOnError: setting(flag, { default: 'false', meaning: 'Go on with a scan after a file that cannot be read.' }),
+  continueOnError: setting(flag, { default: 'false', meaning: 'Continue a scan after a file that cannot be read.' }),
   ignoreAboveBytes: setting(byteLimit, { example: '512mb', meaning: 'Skip files that are larger than this.' }),
   filenameAsId: setting(flag, {
     default: 'false',

@@ -11,7 +11,7 @@ export interface FlatValue {
 
 /**
  * Hands values to a layer. `fs.includes[0]`, `fs.includes[1]` … make one list, in the order of their numbers. A key that
- * is none is told to `unknown`, with the nearest valid one.
+ * is none is passed to `unknown`, with the nearest valid one.
  */
 export function takeFlatValues(
   values: Iterable<FlatValue>,

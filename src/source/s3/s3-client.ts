@@ -173,7 +173,7 @@ export class S3Requests {
     }
   }
 
-  /** A request that was signed for another region than the bucket's is told the right one. */
+  /** A request that was signed for another region than the bucket's is answered with the right one. */
   #learnRegion(error: unknown): boolean {
     const reply = errorReplyOf(error);
     const isSignature = reply?.status === 400 || reply?.status === 403;

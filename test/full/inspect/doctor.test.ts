@@ -43,7 +43,7 @@ describe('doctor', () => {
     expect(check.text).toContain(`will be made in [${tree.directory}]`);
   });
 
-  test('a watch that the kernel has no room for is told beforehand', async () => {
+  test('a watch that exceeds the limit of the kernel is reported beforehand', async () => {
     expect(watchCheck(tree.place(), undefined).status).toBe('skipped');
     tree.set('fs.watch=true', 'fs.provider=ftp', 'server.hostname=host');
     expect(watchCheck(tree.place(), undefined).status).toBe('warning');

@@ -74,7 +74,7 @@ describe('on a live job', () => {
     expect((await tree.why('new.txt')).nextScan).toBeDefined();
   });
 
-  test('what no scan would see is a difference, and --fix has the running crawler mend it', async () => {
+  test('what no scan would see is a difference, and --fix has the running crawler repair it', async () => {
     tree.file('a.txt');
     tree.file('b.txt');
     await startCrawler();

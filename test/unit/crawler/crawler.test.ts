@@ -326,7 +326,7 @@ describe('the checkpoint between runs', () => {
     expect(crawler.status()).toMatchObject({ state: 'PAUSED', pausedBy: 'user' });
   });
 
-  test('an error while clearing is told', async () => {
+  test('an error while clearing is reported', async () => {
     const crawler = await start();
     await runner.finish({ kind: 'completed' });
     checkpoints.clear = () => Promise.reject(new Error('read-only file system'));
@@ -421,7 +421,7 @@ describe('a start after an interruption', () => {
     expect(runner.requests[0]).toMatchObject({ resume: false });
   });
 
-  test('stays paused when a person paused it and the service can resume it; without service it goes on', async () => {
+  test('stays paused when a person paused it and the service can resume it; without service it continues', async () => {
     runner.open = open;
     const paused = {
       state: 'PAUSED',

@@ -90,7 +90,7 @@ describe('a partial scan', () => {
     expect(bench.port.lastProgress?.deleted ?? 0).toBe(0);
   });
 
-  test('that finds no engine fails as such; the next one goes on with what it has found', async () => {
+  test('that finds no engine fails as such; the next one resumes with what it has found', async () => {
     bench.file('fresh/e.txt');
     bench.port.down = true;
     expect(await bench.scanChanges([''])).toMatchObject({ kind: 'failed', connection: true });

@@ -30,7 +30,7 @@ test('more go to a file that only this user may read, and that release removes',
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('a stream that can not be written down is destroyed, so that its connection is free again', async () => {
+test('a stream that cannot be written down is destroyed, so that its connection is free again', async () => {
   const stream = Readable.from([Buffer.alloc(100_000)]);
   const file = join(directory, 'file');
   writeFileSync(file, '');

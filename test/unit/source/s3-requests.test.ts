@@ -25,7 +25,7 @@ test('a document without what every listing has is none', () => {
   expect(() => toListPage({ $metadata: {} })).toThrow('not a listing');
 });
 
-test('an error is told as far as it can be read', () => {
+test('an error is reported as far as it can be read', () => {
   const refused = { name: 'AccessDenied', message: 'No.', Region: 'mars-1', $metadata: { httpStatusCode: 403 } };
   expect(errorReplyOf(refused)).toEqual({ status: 403, code: 'AccessDenied', message: 'No.', region: 'mars-1' });
   expect(errorReplyOf(new Error('socket hang up'))).toBeUndefined();

@@ -23,7 +23,7 @@ export interface RepairRequest {
   readonly path: string;
   /** Completes "The index was damaged: …". */
   readonly reason: string;
-  /** Where documents go whose index cannot be told. */
+  /** Where documents go whose index is not known. */
   readonly fallback: string;
 }
 

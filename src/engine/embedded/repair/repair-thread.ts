@@ -5,7 +5,7 @@ import { indexFailure } from '../store/index-failure.js';
 import type { AnswerMessage, CallMessage, CallFailure, RepairStep, ThreadData } from '../threads/protocol.js';
 import { repairIndex } from './repair-index.js';
 
-/** A thread that repairs an index, a step a call, so that it can be told about and left off. */
+/** A thread that repairs an index, a step a call, so that it can be reported and stopped. */
 const STEP_MS = 500;
 
 function serve(port: MessagePort, path: string): void {

@@ -21,14 +21,14 @@ const DAMAGE: Readonly<Partial<Record<string, string>>> = {
 };
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  SQLITE_FULL: 'the disk is full. Make room; the same document can be sent again.',
-  ENOSPC: 'the disk is full. Make room; the same document can be sent again.',
+  SQLITE_FULL: 'the disk is full. Free some space; the same document can be sent again.',
+  ENOSPC: 'the disk is full. Free some space; the same document can be sent again.',
   SQLITE_BUSY: 'another process has been writing to it for more than 5 seconds. Try again later.',
   SQLITE_READONLY: 'it may not be written. Give the crawler write permission on the file and its folder.',
   SQLITE_PERM: 'it may not be written. Give the crawler write permission on the file and its folder.',
   EACCES: 'it may not be read and written. Give the crawler permission on the file and its folder.',
-  SQLITE_CANTOPEN: 'it cannot be opened. Check that its folder exists, may be written and has room.',
-  SQLITE_IOERR: 'its disk answers with an error. Check that the disk is mounted and has room.',
+  SQLITE_CANTOPEN: 'it cannot be opened. Check that its folder exists, may be written and has free space.',
+  SQLITE_IOERR: 'its disk answers with an error. Check that the disk is mounted and has free space.',
   SQLITE_NOMEM: 'there is not enough memory.',
 };
 

@@ -55,7 +55,7 @@ export interface ScanPage {
   readonly next: number | undefined;
 }
 
-/** Where a check goes on: the words of an index first, then its documents by row. */
+/** Where a check continues: the words of an index first, then its documents by row. */
 export interface CheckCursor {
   readonly index: number;
   readonly after: 'words' | number;
