@@ -36,7 +36,10 @@ export async function crawl(place: string, options: CrawlOptions = {}): Promise<
   throwIfCancelled(signal);
   const { runs = 1, rest = false } = options;
   if (!Number.isInteger(runs) || runs < -1) {
-    throw new CrawlerError('usage', `[${runs}] is no number of runs. Give a whole number, or -1 for runs without end.`);
+    throw new CrawlerError(
+      'usage',
+      `[${runs}] is not a number of runs. Give a whole number, or -1 to run without end.`,
+    );
   }
   const opened = preparedJob(place, options);
   if (opened.settings.fs.url === '' && !rest) {

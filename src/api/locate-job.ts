@@ -64,7 +64,7 @@ function unknownJob(job: string, configDir: string): CrawlerError {
   const known = jobs.length === 0 ? 'There are no jobs yet.' : `The jobs are: ${jobs.join(', ')}.`;
   return new CrawlerError(
     'not_found',
-    `There is no job [${job}] in [${configDir}]. ${known} A folder is named by a path such as [./${job}].`,
+    `There is no job [${job}] in [${configDir}]. ${known} To name a folder, give a path such as [./${job}].`,
     { subject: job },
   );
 }

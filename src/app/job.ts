@@ -153,7 +153,7 @@ export class Job {
   #giveUp(): void {
     const documents = this.activity().current.map(({ document }) => `[${document}]`);
     if (documents.length > 0) {
-      this.#logger.warn(`Given up after ${FINISH_MS / 1000} s and pending: ${documents.join(', ')}.`);
+      this.#logger.warn(`Gave up after ${FINISH_MS / 1000} s; still pending: ${documents.join(', ')}.`);
     }
     this.#ending.cancel.abort();
   }

@@ -17,6 +17,6 @@ export function isDiskFull(error: unknown): boolean {
 
 /** The sentence for it. `rest` says what becomes of the work. */
 export function diskFull(folder: string, error: unknown, rest: string): CrawlerError {
-  const message = `The disk of [${folder}] is full or takes no more (${messageOf(error)}). Free some space. ${rest}`;
+  const message = `The disk of [${folder}] is full or rejects writes (${messageOf(error)}). Free some space. ${rest}`;
   return new CrawlerError('disk_full', message, { cause: error, subject: folder });
 }

@@ -60,7 +60,9 @@ function report(error: unknown): number {
     return exitCodeOf(error.code);
   }
   if (isDiskFull(error)) {
-    console.error(printable(`A disk is full or takes no more: ${messageOf(error)}. Free some space, and start again.`));
+    console.error(
+      printable(`A disk is full or rejects writes: ${messageOf(error)}. Free some space, and start again.`),
+    );
     return EXIT_FAILURE;
   }
   console.error(`Fatal error received while running the crawler: [${printable(messageOf(error))}]`);

@@ -13,7 +13,7 @@ export function stoppingLine(documents: number | undefined, by: StopSignal | und
 
 function workOf(documents: number | undefined): string {
   if (documents === undefined) return 'the job was still being started';
-  if (documents === 0) return 'no document is in hand';
+  if (documents === 0) return 'no document is being processed';
   return `${counted(documents, 'document')} ${documents === 1 ? 'is' : 'are'} being finished`;
 }
 
@@ -21,7 +21,7 @@ function workOf(documents: number | undefined): string {
 export function stoppedLine(summary: JobRunSummary | undefined): string {
   if (summary === undefined) return 'Stopped.';
   const { run, isUnfinished, hasBegun } = summary;
-  if (!hasBegun && !isUnfinished) return 'Stopped before a scan was begun. The next start begins with it.';
+  if (!hasBegun && !isUnfinished) return 'Stopped before a scan began. The next start begins one.';
   const { indexed = 0, deleted = 0 } = run ?? {};
   const removed = deleted === 0 ? '' : ` and removed ${deleted.toLocaleString('en')}`;
   const done = `This run indexed ${counted(indexed, 'document')}${removed}`;

@@ -42,7 +42,7 @@ function failureLine(summary: JobRunSummary | undefined): string {
   const { hasSeen = false, lastError = 'the reason is in the log.', run } = summary ?? {};
   if (!hasSeen) return `Nothing was scanned: ${lastError}`;
   const failures = run?.failed ?? 0;
-  if (failures === 0) return `The run did not come to its end: ${lastError}`;
+  if (failures === 0) return `The run did not complete: ${lastError}`;
   const them = failures === 1 ? '1 file or folder' : `${failures.toLocaleString('en')} files or folders`;
   return `The run failed: ${them} could not be indexed.`;
 }

@@ -326,7 +326,7 @@ export class Crawler implements CrawlerControl {
       return this.#dispatch({ kind: 'scan_completed' });
     }
     logger.warn(
-      `Error while crawling ${root}: ${failed} files or folders could not be indexed; everything else was. Set fs.continue_on_error to true to call such a run completed.`,
+      `Error while crawling ${root}: ${failed} files or folders could not be indexed; everything else was. Set fs.continue_on_error to true to count such a run as completed.`,
     );
     this.#dispatch({ kind: 'scan_failed' });
   }

@@ -127,7 +127,7 @@ export class PartialScans {
     this.#isDue = true;
     if (end.kind === 'stopped') return 0;
     this.#failures += 1;
-    if (end.message !== this.#lastMessage) logger.warn(`Changes below [${root}] have to wait: ${end.message}`);
+    if (end.message !== this.#lastMessage) logger.warn(`Changes below [${root}] are delayed: ${end.message}`);
     this.#lastMessage = end.message;
     return backoffMs(this.#failures, FIRST_WAIT_MS, LONGEST_WAIT_MS);
   }

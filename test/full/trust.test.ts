@@ -131,7 +131,7 @@ describe('crawler failures', () => {
     await crawl();
     const { code, stderr } = await crawler('failures', 'docs', '--reason', 'bad');
     expect(code).toBe(2);
-    expect(stderr).toContain('[bad] is not a reason. There are: excluded, ');
+    expect(stderr).toContain('[bad] is not a reason. The reasons are: excluded, ');
   });
 });
 
@@ -151,7 +151,7 @@ describe('crawler plan', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('1 file (30b) to index in 1 folder');
     expect(stdout).toContain('not indexed yet');
-    expect(stdout).toContain('there is no basis yet');
+    expect(stdout).toContain('is not known yet');
     expect(existsSync(config)).toBe(false);
     expect(readdirSync(docs)).toEqual(['a.txt']);
   });

@@ -263,7 +263,7 @@ describeWith(['unshare'], 'a user who may watch few folders', () => {
     const started = startLimited(40);
     await started.printed('Will restart at');
     for (let at = 0; at < 120; at += 1) file(`f${at}/a.txt`, 'a');
-    await started.printed('is watched no more. Now it has more folders than can be watched');
+    await started.printed('is no longer watched. Now it has more folders than can be watched');
     await delay(500);
     started.child.kill('SIGTERM');
     const { stderr, code } = await started.finished;

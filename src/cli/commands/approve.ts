@@ -5,7 +5,7 @@ import { commandOn, withInspectedJob, type InspectedJobContext } from '../jobs/i
 import type { ApproveOptions } from '../options.js';
 import { counted } from '../report-lines.js';
 
-/** `crawler approve <job>`: lets the deletions through that the last scan held back. */
+/** `crawler approve <job>`: approves the deletions that the last scan held back. */
 export function approve(argument: string | undefined, options: ApproveOptions): Promise<number> {
   return withInspectedJob(argument, options, { command: 'approve', purpose: 'catalog' }, async (job) => {
     const { settings, jobDirectory, logger } = job;
@@ -25,7 +25,7 @@ function sentenceOf(effect: ApprovalEffect, job: InspectedJobContext): string {
     case 'scan_at_work':
       return 'The scan that is running removes them when it ends.';
     case 'on_resume':
-      return 'The crawler waits for a person: it removes them when it is resumed (POST /_crawler/resume).';
+      return 'The crawler is paused: it removes them when it is resumed (POST /_crawler/resume).';
     case 'next_run':
       return `The next run removes them: [${commandOn(job, undefined, '--loop', '1')}].`;
   }

@@ -11,7 +11,7 @@ import { isEmbedded } from '../../settings/engine-provider.js';
 const INSPECTION = {
   command: 'backup',
   purpose: 'catalog',
-  stopped: 'The backup was interrupted; nothing of it was kept.',
+  stopped: 'The backup was interrupted; nothing was kept.',
 } as const;
 
 /** `crawler backup <job|folder> --to <folder>`. */

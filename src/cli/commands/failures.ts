@@ -72,7 +72,7 @@ function jsonSummary(job: string, { total, reasons: found, leftOut, live }: Fail
 
 function toReason(text: string | undefined): Reason | undefined {
   if (text === undefined || text in reasons) return text as Reason | undefined;
-  throw new CrawlerError('usage', `[${text}] is not a reason. There are: ${Object.keys(reasons).join(', ')}.`);
+  throw new CrawlerError('usage', `[${text}] is not a reason. The reasons are: ${Object.keys(reasons).join(', ')}.`);
 }
 
 function jsonLine({ path, what, standing, reason, message, atMs, tries, retryMs }: Failure): string {
@@ -101,7 +101,7 @@ function retryLine(
   { queued, live }: { readonly queued: number; readonly live: boolean },
   job: InspectedJobContext,
 ): string {
-  if (queued === 0) return 'There is nothing to try again.';
+  if (queued === 0) return 'There is nothing to retry.';
   const when = live
     ? 'The crawler that is running begins a scan now'
     : `The next run tries them: [${commandOn(job, undefined, '--loop', '1')}]`;

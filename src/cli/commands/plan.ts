@@ -30,7 +30,7 @@ const CHANGES: Readonly<Record<PlannedChange, string>> = {
   retried: 'failed before and due again',
   moved: 'moved: their documents get a new place, nothing is read',
   gone: 'gone: their documents are removed',
-  removed: 'left out by a rule now: their documents are removed',
+  removed: 'now left out by a rule: their documents are removed',
   unchanged: 'unchanged',
 };
 
@@ -66,7 +66,7 @@ function addPlan(lines: ReportLines, name: string, root: string, planned: Plan):
   lines.addTable(rows.map(([change, amount]) => row(amount, CHANGES[change as PlannedChange])));
   lines.add(
     work.files === 0
-      ? 'Nothing has to be extracted.'
+      ? 'Nothing needs to be extracted.'
       : `${counted(work.files, 'file')} (${bytes(work)}) to extract. ${estimated(planned.estimate)}`,
   );
   lines.add('Nothing was written.');
@@ -81,7 +81,7 @@ function bytes({ bytes: size }: Amount): string {
 }
 
 function takenFolders(folders: number): string {
-  return folders === 0 ? '' : `and ${counted(folders, 'folder')} with all below`;
+  return folders === 0 ? '' : `and ${counted(folders, 'folder')} with everything below`;
 }
 
 function sum(amounts: readonly Amount[]): Amount {

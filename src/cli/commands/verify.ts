@@ -100,7 +100,7 @@ function addSummary(lines: ReportLines, job: InspectedJobContext, answer: Verify
     lines.add(`${counted(waiting, 'file')} for the next scan of the crawler that is running (no difference):`);
     lines.addTable(kindRows(pending));
   } else if (live) lines.add('A crawler is running; nothing waits for its next scan.');
-  if (held > 0) lines.add(`${counted(held, 'deletion')} held until somebody approves: [${commandOn(job, 'approve')}].`);
+  if (held > 0) lines.add(`${counted(held, 'deletion')} held until approved: [${commandOn(job, 'approve')}].`);
   addReasons(lines, commandOn(job, 'failures'), reasons);
   for (const { path, message } of closedFolders)
     lines.add(`not compared   ${printable(path)}  (${printable(message)})`);

@@ -90,7 +90,7 @@ function inspectedJob(
   if (above === undefined) return job;
   throw new CrawlerError(
     'usage',
-    `[${job.root}] has no job of its own: it is part of the job [${above}]. [${crawlerCommand({ command, operands: [above], configDir })}] looks at all of it.`,
+    `[${job.root}] has no job of its own: it is part of the job [${above}]. [${crawlerCommand({ command, operands: [above], configDir })}] inspects all of it.`,
     { subject: job.root },
   );
 }

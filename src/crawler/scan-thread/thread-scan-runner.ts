@@ -143,7 +143,7 @@ export class ThreadScanRunner implements ScanRunner {
       this.#thread = undefined;
       const died = isDiskFull(reason)
         ? diskFull(this.#deps.data.jobDirectory, reason, 'The next start resumes.')
-        : new CrawlerError('internal', `The crawl's thread died: ${messageOf(reason)}`, { cause: reason });
+        : new CrawlerError('internal', `The crawl thread ended unexpectedly: ${messageOf(reason)}`, { cause: reason });
       peer.close(reason === undefined ? new CrawlerError('cancelled', 'The crawl has been closed.') : died);
     });
     return { worker, remote: peer.remote };

@@ -142,7 +142,7 @@ export class BulkSender {
   #unanswered(operation: BulkOperation, exchange: Exchange): Omit<Unsettled, 'operation'> {
     const cause = retryCauseOf(exchange) ?? 'fault';
     const code = cause === 'throttle' ? 'rate_limited' : 'unavailable';
-    const message = `The search engine at [${this.#deps.address}] did not take it: ${explain(exchange)}.`;
+    const message = `The search engine at [${this.#deps.address}] did not accept it: ${explain(exchange)}.`;
     return { cause, outcome: failure(operation.id, code, message) };
   }
 }

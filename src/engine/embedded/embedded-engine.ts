@@ -215,7 +215,7 @@ export class EmbeddedEngine implements SearchEngine {
   #warnOfPipeline(pipeline: string): void {
     if (this.#warnedOfPipeline) return;
     this.#warnedOfPipeline = true;
-    this.#options.logger.warn(`The embedded index has no ingest pipelines: [${pipeline}] is passed over.`);
+    this.#options.logger.warn(`The embedded index has no ingest pipelines: [${pipeline}] is ignored.`);
   }
 }
 

@@ -263,7 +263,7 @@ class Repair {
   async #steps(request: Calls['repair']['request']): Promise<IndexIncident> {
     let toldMs = performance.now();
     for (;;) {
-      if (this.#stopped) throw new CrawlerError('cancelled', 'The repair of the index was left off.');
+      if (this.#stopped) throw new CrawlerError('cancelled', 'The repair of the index was stopped.');
       const { recovered, incident } = await this.#thread.call('repair', request);
       this.#recovered = recovered;
       if (incident !== undefined) return incident;

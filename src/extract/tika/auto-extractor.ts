@@ -39,7 +39,7 @@ export class AutoExtractor implements ExtractorService {
     } catch (error) {
       if (!(error instanceof CrawlerError) || error.code !== 'unavailable') throw error;
       // Not `unavailable`: that would end the crawl, which can do without the server for all other files.
-      const message = `${own.problem.message} It is tried again when its turn comes: ${error.message}`;
+      const message = `${own.problem.message} It is tried again later: ${error.message}`;
       throw new CrawlerError('unsupported', message, { cause: error });
     }
   }

@@ -27,7 +27,7 @@ export class TikaServerInfo {
     try {
       return await withTimeout(TikaServerInfo.#ask(new TikaClient({ host: url })));
     } catch (cause) {
-      const message = `The Tika server does not tell what it can do: ${messageOf(cause)}`;
+      const message = `The Tika server does not report what it supports: ${messageOf(cause)}`;
       throw new CrawlerError('unavailable', message, { cause });
     }
   }

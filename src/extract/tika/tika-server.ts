@@ -117,6 +117,6 @@ function healthOf(end: TikaExchange): TikaHealth {
     case 'late':
       return { kind: 'away', message: `it does not answer within ${HEALTH_MS / 1000} s` };
     case 'too_large':
-      return { kind: 'other', message: 'it answers GET /version with something large' };
+      return { kind: 'other', message: 'its answer to GET /version is too large' };
   }
 }

@@ -46,7 +46,7 @@ export function catalogCheck(job: JobContext, catalog: SqliteCatalog | undefined
   const held = heldDeletions(catalog);
   if (held !== undefined) return warning('catalog', text, held.message);
   if ((states.failed ?? 0) === 0) return ok('catalog', text);
-  return warning('catalog', text, `[${failuresOf(job)}] says why, --retry has them tried again.`);
+  return warning('catalog', text, `[${failuresOf(job)}] says why, --retry tries them again.`);
 }
 
 function failuresOf({ settings, jobDirectory }: JobContext): string {
@@ -64,7 +64,7 @@ export function clockCheck(catalog: Pick<Catalog, 'reports'> | undefined, nowMs:
   return warning(
     'clock',
     `it is ${now} here; files dated later: ${ahead.toLocaleString('en')}`,
-    'Compare the clocks of this machine and of the file server. Changes are found all the same (dates are compared for equality only), but searches by date mislead.',
+    'Compare the clocks of this machine and of the file server. Changes are found all the same (dates are compared for equality only), but searches by date are misleading.',
   );
 }
 
@@ -88,7 +88,7 @@ export function watchCheck({ settings }: JobContext, catalog: Pick<Catalog, 'rep
   return warning(
     'watch',
     text,
-    `Run [sysctl fs.inotify.max_user_watches=${wanted}]; until then what cannot be watched is swept.`,
+    `Run [sysctl fs.inotify.max_user_watches=${wanted}]; until then, changes in folders that are not watched are found by the scans.`,
   );
 }
 

@@ -16,11 +16,11 @@ export async function engineClockCheck({ engine }: JobSettings): Promise<Check> 
   if (url === undefined || isEmbedded(engine))
     return skipped('engine clock', 'the embedded index has the clock of this machine');
   const date = await dateOf(url);
-  if (date === undefined) return skipped('engine clock', 'the engine does not tell its time');
+  if (date === undefined) return skipped('engine clock', 'the engine does not report its time');
   const skewMs = date - Date.now();
   const text = `the engine is ${Math.abs(Math.round(skewMs / 1000))} s ${skewMs < 0 ? 'behind' : 'ahead'}`;
   if (Math.abs(skewMs) <= TOLERANCE_MS) return ok('engine clock', text);
-  return warning('engine clock', text, 'Synchronise both clocks (NTP): searches relative to now mislead.');
+  return warning('engine clock', text, 'Synchronise both clocks (NTP): searches relative to now are misleading.');
 }
 
 function dateOf(url: string): Promise<number | undefined> {

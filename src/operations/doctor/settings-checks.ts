@@ -17,7 +17,7 @@ export function settingsChecks(loaded: LoadedSettings): readonly Check[] {
     ok('settings', `${given.length} of ${settingRows.length} are given, the others have their defaults`),
     ...given.map(({ setting, value, origin }) => ok('settings', `${setting} = ${value}  (${origin})`)),
     ...loaded.unresolved.map((text) => broken('settings', text, 'Until then no run of the job can start.')),
-    ...loaded.warnings.map((text) => warning('settings', text, 'Change it where it says, or leave it.')),
+    ...loaded.warnings.map((text) => warning('settings', text, 'Change it there, or leave it as it is.')),
   ];
 }
 

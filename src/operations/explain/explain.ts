@@ -131,7 +131,7 @@ function ruleSentence(
   self: boolean,
 ): string {
   const { reason, rule, at, entry } = selection;
-  if (reason === 'ignored_folder') return `The marker file [${rule}] takes its folder out, with everything below.`;
+  if (reason === 'ignored_folder') return `The marker file [${rule}] excludes its folder and everything below it.`;
   if (reason === 'too_large' && entry !== undefined && ignoreAboveBytes !== undefined)
     return `It has ${printByteSize(entry.size)}, more than the ${printByteSize(ignoreAboveBytes)} of fs.ignore_above.`;
   const below = self ? '' : ', and so everything below it is left out';
@@ -152,7 +152,7 @@ function absent({ catalog, repairCommand }: ExplainDeps, { path, record, documen
   if (record === undefined) {
     return {
       standing: 'gone',
-      sentence: `${where} any more. No record tells of it: [${repairCommand}] removes it.`,
+      sentence: `${where} any more. There is no record of it: [${repairCommand}] removes it.`,
     };
   }
   const held = record.state === 'gone' && catalog !== undefined ? heldDeletions(catalog) : undefined;
@@ -168,7 +168,7 @@ function withoutTree({ record, document }: Facts, message: string): Answer {
   return {
     standing,
     reason: record?.reason ?? 'unavailable',
-    sentence: `The tree could not be asked: ${message} ${known}.`,
+    sentence: `The tree could not be read: ${message} ${known}.`,
   };
 }
 
@@ -180,7 +180,7 @@ function present(deps: ExplainDeps, facts: Facts, entry: Entry): Answer {
     case 'sent':
       return { standing: 'waiting', sentence: 'It is queued: a scan has begun to index it.' };
     case 'gone':
-      return { standing: 'waiting', sentence: 'It was gone at the last scan, and is there again.' };
+      return { standing: 'waiting', sentence: 'It was gone at the last scan, and is back.' };
     case 'failed':
       return failed(record, entry);
     case 'skipped':
@@ -227,7 +227,7 @@ function indexed(
   if (engineFault !== undefined)
     return {
       standing: 'missing',
-      sentence: `The catalog counts it as indexed, but the search engine could not be asked: ${engineFault}`,
+      sentence: `The catalog counts it as indexed, but the search engine could not be queried: ${engineFault}`,
     };
   if (document === undefined)
     return {

@@ -41,7 +41,7 @@ async function requestScan(options: JobContext): Promise<void> {
     if (!hasBegun && Date.now() - started > START_TIMEOUT_MS) {
       throw new CrawlerError(
         'timed_out',
-        `The crawler of job [${options.settings.name}] does not begin its next scan. It may make no further one (--loop); ask it over REST, or run the command when it has ended.`,
+        `The crawler of job [${options.settings.name}] does not begin its next scan. It may have no further run (--loop): ask it over REST, or run the command after it has ended.`,
       );
     }
   }

@@ -30,7 +30,7 @@ export const ocr = section('Text in pictures, read by tesseract where it is inst
   preserveInterwordSpacing: setting(flag, { default: 'false', meaning: 'Keep the blanks between words.' }),
   pageTimeoutMs: setting(duration, {
     default: '1m',
-    meaning: 'Time for the recognition of one page or picture. A page that takes longer stays without.',
+    meaning: 'Time for the recognition of one page or picture. A page that takes longer has no recognised text.',
   }),
   documentTimeoutMs: setting(duration, {
     default: '30m',

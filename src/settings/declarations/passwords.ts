@@ -10,7 +10,7 @@ const staticProvider = section('Passwords written here.', {
     default: [],
     secret: true,
     example: ['your-first-password', 'your-second-password'],
-    meaning: 'Several passwords, tried in this order. They hide `value`.',
+    meaning: 'Several passwords, tried in this order. They replace `value`.',
   }),
 });
 

@@ -276,7 +276,7 @@ export class FtpSession implements PooledConnection {
   async #onPath<T>(path: string, signal: AbortSignal, work: (wire: string) => Promise<T>): Promise<T> {
     let refused: unknown;
     if (/[\r\n\0]/.test(path)) {
-      throw new CrawlerError('denied', `[${path}] has a line break in its name, which FTP cannot ask for.`);
+      throw new CrawlerError('denied', `[${path}] has a line break in its name, which FTP cannot request.`);
     }
     for (const encoding of this.#names.encodings(path)) {
       try {

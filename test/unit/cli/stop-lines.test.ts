@@ -6,7 +6,7 @@ describe('the line that a signal brings at once', () => {
   test.each([
     [2, 'SIGINT', 'Stopping: 2 documents are being finished; CTRL+C again ends now.'],
     [1, 'SIGTERM', 'Stopping: 1 document is being finished; a second signal ends now.'],
-    [0, 'SIGHUP', 'Stopping: no document is in hand; a second signal ends now.'],
+    [0, 'SIGHUP', 'Stopping: no document is being processed; a second signal ends now.'],
     [undefined, 'SIGINT', 'Stopping: the job was still being started; CTRL+C again ends now.'],
   ] as const)('with %s documents in hand, after %s', (documents, by, expected) => {
     expect(stoppingLine(documents, by)).toBe(expected);
@@ -52,7 +52,7 @@ describe('the last line', () => {
 
   test('before a scan, and before the job was started', () => {
     const fresh = { ...unfinished, hasBegun: false, isUnfinished: false, run: undefined };
-    expect(stoppedLine(fresh)).toBe('Stopped before a scan was begun. The next start begins with it.');
+    expect(stoppedLine(fresh)).toBe('Stopped before a scan began. The next start begins one.');
     expect(stoppedLine(undefined)).toBe('Stopped.');
   });
 });

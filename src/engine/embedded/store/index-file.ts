@@ -51,7 +51,7 @@ function checkLength(path: string): void {
   const size = sizeOf(path);
   if (size === 0 || sizeOf(`${path}-wal`) > 0) return;
   const wanted = lengthByHeader(path);
-  if (size < wanted) throw new CorruptContent(`it has ${size} bytes where its header tells of ${wanted}`);
+  if (size < wanted) throw new CorruptContent(`it has ${size} bytes where its header says ${wanted}`);
 }
 
 function lengthByHeader(path: string): number {

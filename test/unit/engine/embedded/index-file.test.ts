@@ -95,7 +95,7 @@ test('an ingest pipeline is passed over with one warning', async () => {
     const operation = { kind: 'index', index: 'docs', id: 'x', document: {}, pipeline: 'upper' } as const;
     await expect(engine.write([operation, operation], SIGNAL)).resolves.toMatchObject([{ ok: true }, { ok: true }]);
     await engine.close();
-    expect(logger.messages('warn')).toEqual(['The embedded index has no ingest pipelines: [upper] is passed over.']);
+    expect(logger.messages('warn')).toEqual(['The embedded index has no ingest pipelines: [upper] is ignored.']);
   });
 });
 
@@ -174,7 +174,7 @@ describe('a file that is not the index is kept aside and a new one is made', () 
       await fill(directory, 200);
       const path = join(directory, 'index.db');
       truncateSync(path, Math.floor(statSync(path).size / 2));
-      await expectReplaced(directory, identity, 'bytes where its header tells of');
+      await expectReplaced(directory, identity, 'bytes where its header says');
     });
   });
 
