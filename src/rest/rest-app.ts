@@ -70,7 +70,7 @@ function withoutPrefix(ownPrefix: string, context: RestContext): RequestHandler 
 
 const LEGACY_PREFIX = '/fscrawler';
 
-/** Scripts that were written for FSCrawler 2 are told what to use instead. */
+/** Scripts that were written for FSCrawler 2 learn what to use instead. */
 function nothingHere(path: string, { legacy }: RestContext): string {
   const nothing = 'There is nothing at this address.';
   if (legacy || !/^\/(?:fscrawler|_upload)(?:\/|$)/.test(path)) return nothing;

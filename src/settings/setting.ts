@@ -29,7 +29,7 @@ export interface Setting<V> {
   readonly default: Default | undefined;
   /** The value when there is neither a default nor a given value. */
   readonly whenUnset: V;
-  /** A value for the `--setup` file where the default would not show how one looks. */
+  /** A value for the `--setup` file where the default would not show the form of one. */
   readonly example: RawValue | undefined;
   /** Never printed, logged or quoted. */
   readonly secret: boolean;

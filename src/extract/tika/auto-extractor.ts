@@ -5,9 +5,9 @@ import type { TikaExtractor } from './tika-extractor.js';
 import type { TikaTypes } from './tika-types.js';
 
 /**
- * The embedded extractor first; what it does not support, and a Tika server does, goes to that server. When the server is
- * away, such a file is not indexed without its text: it fails, and is tried again at growing intervals, while everything else
- * goes on.
+ * The embedded extractor comes first; what it does not support, and a Tika server does, goes to that server. While the server
+ * is unavailable, such a file is not indexed without its text: it fails, and is tried again at growing intervals. All other
+ * files are indexed.
  */
 export interface AutoExtractorOptions {
   readonly embedded: ExtractorService;

@@ -14,7 +14,7 @@ import { memoryCheck, nodeCheck } from './machine-checks.js';
 import { diskChecks, jobFolderCheck, rootCheck } from './storage-checks.js';
 import { settingsChecks } from './settings-checks.js';
 
-/** `crawler doctor`: looks at everything that a job needs. Each check stands alone, so that one look tells all. */
+/** `crawler doctor`: checks everything that a job needs. No check depends on another, so that one run shows all problems. */
 export async function* examine(job: JobContext, loaded: LoadedSettings): AsyncGenerator<readonly Check[]> {
   yield [nodeCheck(), memoryCheck(job.settings)];
   yield settingsChecks(loaded);

@@ -9,7 +9,7 @@ import type { Catalog, FolderRecord } from '../../state/catalog.js';
 /** The roles of the catalog that only read. */
 export type ReadableCatalog = Pick<Catalog, 'facts' | 'records' | 'reports'>;
 
-/** What every look at a job shares: the tree, what is believed about it, and the rules. Nothing here writes. */
+/** What every inspection of a job shares: the tree, what the catalog knows about it, and the rules. Nothing here writes. */
 export interface Inspection {
   readonly rules: ScanRules;
   readonly source: TreeSource;

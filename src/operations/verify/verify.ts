@@ -152,7 +152,7 @@ export class Verify {
     const ids = new Map(files.map((file) => [rules.documentId(file.folderPath, file.name), file]));
     const first = await absentIds(engine, rules.index, [...ids.keys()], signal);
     if (first.size === 0) return;
-    await this.#secondLook();
+    await this.#secondCheck();
     for (const id of await absentIds(engine, rules.index, [...first], signal)) {
       const file = ids.get(id);
       if (file === undefined || catalog.records.fileByPath(file.folderPath, file.name)?.state !== 'indexed') continue;
@@ -180,7 +180,7 @@ export class Verify {
     const { rules, engine, signal } = this.#deps;
     const strays = documents.filter((document) => this.#isStray(document));
     if (strays.length === 0) return;
-    await this.#secondLook();
+    await this.#secondCheck();
     const absent = await absentIds(
       engine,
       rules.index,
@@ -233,7 +233,7 @@ export class Verify {
     await this.#reportMissingFolders(index, suspects);
     for await (const page of documentsBelow(engine, index, rules.root, signal)) {
       const strays = page.filter(({ id, real }) => isSuspect(id) && catalog.records.folderByPath(real) === undefined);
-      if (strays.length > 0) await this.#secondLook();
+      if (strays.length > 0) await this.#secondCheck();
       for (const { id, real } of strays)
         if (catalog.records.folderByPath(real) === undefined && (await this.#holds(index, id)) !== false)
           this.#report({ ...difference('orphan', real), what: 'folder', id, overlooked: true });
@@ -246,7 +246,7 @@ export class Verify {
     const ids = new Map(folders.map((folder) => [rules.folderId(folder.path), folder]));
     const first = await absentIds(engine, index, [...ids.keys()], signal);
     if (first.size === 0) return;
-    await this.#secondLook();
+    await this.#secondCheck();
     for (const id of await absentIds(engine, index, [...first], signal)) {
       const folder = ids.get(id);
       if (folder === undefined || (catalog.records.folderByPath(folder.path)?.documentMs ?? 0) === 0) continue;
@@ -267,7 +267,7 @@ export class Verify {
     }
   }
 
-  async #secondLook(): Promise<void> {
+  async #secondCheck(): Promise<void> {
     const { live, clock, signal } = this.#deps;
     if (live) await clock.sleep(SECOND_LOOK_MS, signal);
   }
