@@ -137,11 +137,11 @@ async function timed(run, { watchHeld = false } = {}) {
     return heapUsed + external;
   };
   const resident = () => residentBytes(process.pid);
-  const look = watchHeld ? held : resident;
+  const sample = watchHeld ? held : resident;
   collectGarbage();
-  const before = look();
+  const before = sample();
   let most = before;
-  const timer = setInterval(() => (most = Math.max(most, look())), watchHeld ? 100 : 20);
+  const timer = setInterval(() => (most = Math.max(most, sample())), watchHeld ? 100 : 20);
   const cpu = cpuSeconds();
   const start = performance.now();
   await run();
@@ -152,13 +152,13 @@ async function timed(run, { watchHeld = false } = {}) {
 
 /** CPU seconds from now on: of this process with the programs that it has run to their end, and of the server. */
 function cpuSeconds() {
-  const look = () => {
+  const sample = () => {
     const own = cpuOf('self');
     return { client: own.itself + own.children, server: cpuOf(serverPid).itself };
   };
-  const before = look();
+  const before = sample();
   return () => {
-    const after = look();
+    const after = sample();
     return { client: after.client - before.client, server: after.server - before.server };
   };
 }

@@ -1,6 +1,6 @@
 // npm run bench:trust [-- --files 1000000] [-- --moved 10000] [-- --rounds 3] [-- --only why]
 //
-// Speed of the looks at a job: `why` for one path, `verify` against the unchanged rescan of the same tree, and a folder
+// Speed of the commands that inspect a job: `why` for one path, `verify` against the unchanged rescan of the same tree, and a folder
 // rename on the embedded index. The ratio is taken in one run; CPU seconds stand beside wall time, since machines are noisy.
 import { mkdirSync, mkdtempSync, closeSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
 // Servers of this machine for bench-sources: ProFTPD and sshd on 127.0.0.1, over one folder. They run without privileges,
-// so there are files that they can not read.
+// so there are files that they cannot read.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';

@@ -6,7 +6,7 @@
 BASE_URL=${BASE_URL:-http://127.0.0.1:8080}
 API_KEY=${API_KEY:-}
 
-# Prints the answer of the service. Fails when it can not be reached or answers with a 4xx or 5xx status.
+# Prints the answer of the service. Fails when it cannot be reached or answers with a 4xx or 5xx status.
 call() {
   if [ -n "$API_KEY" ]; then
     set -- --header "Authorization: Bearer $API_KEY" "$@"
@@ -15,7 +15,7 @@ call() {
   echo
 }
 
-# Prints the answer, and fails unless it says that all went well: a document that can not be indexed is answered with
+# Prints the answer, and fails unless it says that all went well: a document that cannot be indexed is answered with
 # status 200 and "ok":false.
 expect_ok() {
   answer=$(call "$@") || {

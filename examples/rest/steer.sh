@@ -3,7 +3,7 @@
 #
 #   steer.sh status
 #   steer.sh pause                                      until resume
-#   steer.sh resume                                     goes on, or starts the next run now
+#   steer.sh resume                                     resumes, or starts the next run now
 #   steer.sh forget                                     clears the progress of a crawler that is paused: all is looked at again
 #   steer.sh wait                                       until the run is over
 set -eu

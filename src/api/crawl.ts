@@ -5,7 +5,7 @@ import { hasSettings, jobDirectory } from '../settings/jobs.js';
 import { writeAdHocSettings } from '../cli/jobs/ad-hoc-job.js';
 import type { Job } from '../app/job.js';
 import { checkOptions } from './check-options.js';
-import { openPlace, type OpenPlace } from './open-place.js';
+import { locateJob, type LocatedJob } from './locate-job.js';
 import type { Crawl, CrawlOptions, CrawlStatus, CrawlSummary, DocumentEvent } from './types.js';
 
 const OPTIONS = [
@@ -36,9 +36,12 @@ export async function crawl(place: string, options: CrawlOptions = {}): Promise<
   throwIfCancelled(signal);
   const { runs = 1, rest = false } = options;
   if (!Number.isInteger(runs) || runs < -1) {
-    throw new CrawlerError('usage', `[${runs}] is no number of runs. Give a whole number, or -1 for runs without end.`);
+    throw new CrawlerError(
+      'usage',
+      `[${runs}] is not a number of runs. Give a whole number, or -1 to run without end.`,
+    );
   }
-  const opened = preparedPlace(place, options);
+  const opened = preparedJob(place, options);
   if (opened.settings.fs.url === '' && !rest) {
     throw new CrawlerError(
       'settings_invalid',
@@ -54,11 +57,11 @@ export async function crawl(place: string, options: CrawlOptions = {}): Promise<
 }
 
 /** A folder becomes an ordinary job, which has its settings in a file. */
-function preparedPlace(place: string, options: CrawlOptions): OpenPlace {
+function preparedJob(place: string, options: CrawlOptions): LocatedJob {
   const { watch, settings } = options;
   const given = watch === undefined ? settings : { ...settings, 'fs.watch': watch };
   const chosen = given === undefined ? options : { ...options, settings: given };
-  const opened = openPlace(place, chosen, 'run');
+  const opened = locateJob(place, chosen, 'run');
   const {
     configDir,
     root,
@@ -67,13 +70,13 @@ function preparedPlace(place: string, options: CrawlOptions): OpenPlace {
   if (root === undefined || hasSettings(configDir, name)) return opened;
   makeFolder(configDir, 'The config directory');
   writeAdHocSettings(configDir, { name, root });
-  return openPlace(place, chosen, 'run');
+  return locateJob(place, chosen, 'run');
 }
 
 type StartOptions = CrawlOptions & Required<Pick<CrawlOptions, 'runs' | 'rest' | 'signal'>>;
 
 async function startJob(
-  { configDir, settings, warnings }: OpenPlace,
+  { configDir, settings, warnings }: LocatedJob,
   { logger = silentLogger, runs, rest, restart = false, signal, onDocument }: StartOptions,
   counts: { skipped: number },
 ): Promise<Job> {
@@ -116,7 +119,7 @@ class RunningCrawl implements Crawl {
     this.url = running.url;
     this.#running = running;
     this.done = this.#end(context);
-    // Whoever does not ask for the end is not told of it.
+    // A caller that does not await the end does not get its error.
     this.done.catch(() => undefined);
   }
 
@@ -149,7 +152,7 @@ class RunningCrawl implements Crawl {
     const isStopped = this.#isStopped || signal.aborted;
     const totals = isStopped ? undefined : await job.totals().catch(() => undefined);
     const { indexed, removed, failed: failures } = this.status();
-    const error = failed ? job.standing()?.lastError : undefined;
+    const error = failed ? job.runSummary()?.lastError : undefined;
     await job.stop();
     throwIfCancelled(signal);
     return {

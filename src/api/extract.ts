@@ -134,7 +134,7 @@ function pathOf(input: unknown): string {
   if (typeof input === 'string') return resolve(input);
   if (input instanceof URL && input.protocol === 'file:') return fileURLToPath(input);
   const given = input instanceof URL ? `[${input.href}]` : `A value of type [${typeof input}]`;
-  throw new CrawlerError('usage', `${given} is no document. Give a path, a file: URL, or bytes as a Uint8Array.`);
+  throw new CrawlerError('usage', `${given} is not a document. Give a path, a file: URL, or bytes as a Uint8Array.`);
 }
 
 function unreadable(path: string, error: unknown): CrawlerError {

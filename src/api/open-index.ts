@@ -8,7 +8,7 @@ import { searchFieldsOf } from '../engine/search-fields.js';
 import { hasState, jobDirectory } from '../settings/jobs.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkOptions } from './check-options.js';
-import { openPlace } from './open-place.js';
+import { locateJob } from './locate-job.js';
 import type { IndexedDocument, JobOptions, SearchBody, SearchIndex, SearchOptions, SearchResult } from './types.js';
 
 const OPTIONS = ['configDir', 'settings', 'logger', 'signal'] as const;
@@ -24,7 +24,7 @@ export async function openIndex(place: string, options: JobOptions = {}): Promis
   checkOptions('openIndex', options, OPTIONS);
   const { logger = silentLogger, signal } = options;
   if (signal !== undefined) throwIfCancelled(signal);
-  const { configDir, settings } = openPlace(place, options, 'search');
+  const { configDir, settings } = locateJob(place, options, 'search');
   if (settings.engine.urls.length === 0 && !hasState(configDir, settings.name)) {
     throw new CrawlerError('not_found', `The job of [${place}] has no index in [${configDir}] yet. Crawl it first.`, {
       subject: place,

@@ -6,13 +6,13 @@ export interface Settings {
   readonly name?: string;
   /** What is crawled, and what is kept of it. */
   readonly fs?: {
-    /** Root folder: a path on this machine, or in the source that `fs.provider` names. A crawl needs it to be given: the default only bounds what a `local` fetch may read. Empty: no crawl. Default: `/tmp/es`. */
+    /** Root folder: a path on this machine, or in the source that `fs.provider` names. A crawl requires it: the default only limits what a `local` fetch may read. Empty: no crawl. Default: `/tmp/es`. */
     readonly url?: string;
     /** Pause between two scans. Default: `15m`. */
     readonly update_rate?: string;
     /** Only files that match one of these patterns. Empty: all files. */
     readonly includes?: readonly string[];
-    /** Never files or folders that match one of these patterns. Password files (`*.password`, `*\/.password`) are always excluded. */
+    /** Files and folders that match one of these patterns are left out. Password files (`*.password`, `*\/.password`) are always excluded. */
     readonly excludes?: readonly string[];
     /** Only documents in whose text every one of these regular expressions is found. */
     readonly filters?: readonly string[];
@@ -26,7 +26,7 @@ export interface Settings {
     readonly follow_symlinks?: boolean;
     /** Remove documents from the index when their files are gone. Default: `true`. */
     readonly remove_deleted?: boolean;
-    /** Go on with a scan after a file that cannot be read. Default: `false`. */
+    /** Continue a scan after a file that cannot be read. Default: `false`. */
     readonly continue_on_error?: boolean;
     /** Skip files that are larger than this. */
     readonly ignore_above?: string | -1;
@@ -48,7 +48,7 @@ export interface Settings {
     readonly store_source?: boolean;
     /** How much text is kept: characters, a share of the file size, `-1` for all, `0` for none. Not set: 100,000 characters. */
     readonly indexed_chars?: string | number;
-    /** Keep where pages begin (`pages`), so that a search tells the page of a hit. Not set: with the embedded index only. */
+    /** Keep where pages begin (`pages`), so that a search shows the page of a hit. Not set: with the embedded index only. */
     readonly page_numbers?: boolean;
     /** Keep all metadata as they were found (`meta.raw`). Default: `false`. */
     readonly raw_metadata?: boolean;
@@ -56,7 +56,7 @@ export interface Settings {
     readonly checksum?: string;
     /** Index the folders too, in an index of their own. Default: `true`. */
     readonly index_folders?: boolean;
-    /** Known from FSCrawler and without effect here: a Tika server has its own configuration. */
+    /** Accepted for compatibility with FSCrawler, without effect: a Tika server has its own configuration. */
     readonly tika_config_path?: string;
     /** Folder for what does not fit into memory: large uploads, remote files. Default: `<config_dir>/<job>/tmp`. */
     readonly temp_dir?: string;
@@ -86,7 +86,7 @@ export interface Settings {
       readonly page_seg_mode?: number;
       /** Keep the blanks between words. Default: `false`. */
       readonly preserve_interword_spacing?: boolean;
-      /** Time for the recognition of one page or picture. A page that takes longer stays without. Default: `1m`. */
+      /** Time for the recognition of one page or picture. A page that takes longer has no recognised text. Default: `1m`. */
       readonly page_timeout?: string;
       /** Time for the recognition of one document, on top of `extractor.limits.time`. Default: `30m`. */
       readonly document_timeout?: string;
@@ -132,7 +132,7 @@ export interface Settings {
       readonly static?: {
         /** One password. */
         readonly value?: string;
-        /** Several passwords, tried in this order. They hide `value`. */
+        /** Several passwords, tried in this order. They replace `value`. */
         readonly values?: readonly string[];
       };
       /** Passwords in files beside the documents: `report.pdf.password`, or `.password` of a folder. */
@@ -199,11 +199,11 @@ export interface Settings {
     readonly password?: string;
     /** Certificate of the authority that signed those of the cluster. */
     readonly ca_certificate?: string;
-    /** Check the certificates of the cluster. Without it anybody can pretend to be the cluster. Default: `true`. */
+    /** Check the certificates of the cluster. Without it, anyone can impersonate the cluster. Default: `true`. */
     readonly ssl_verification?: boolean;
     /** Ingest pipeline for the documents. */
     readonly pipeline?: string;
-    /** Path in front of every request, for a proxy. */
+    /** Path prefix of every request, for a proxy. */
     readonly path_prefix?: string;
     /** Create index and component templates at start. Default: `true`. */
     readonly push_templates?: boolean;
@@ -211,18 +211,18 @@ export interface Settings {
     readonly force_push_templates?: boolean;
     /** Index the text for semantic search where server and licence allow it. Default: `true`. */
     readonly semantic_search?: boolean;
-    /** How long one search of the embedded index may take; it is ended then. Default: `30s`. */
+    /** How long one search of the embedded index may take; then it is stopped. Default: `30s`. */
     readonly search_timeout?: string;
-    /** How long to wait for the cluster at start; `-1` for ever. Default: `1m`. */
+    /** How long to wait for the cluster at start; `-1`: without limit. Default: `1m`. */
     readonly start_timeout?: string | -1;
   };
   /** The HTTP service of `--rest`. */
   readonly rest?: {
     /** Address to listen on. Its path is the prefix of every endpoint. Default: `http://127.0.0.1:8080`. */
     readonly url?: string;
-    /** Let pages of other sites call the service. Default: `false`. */
+    /** Allow pages of other sites to call the service. Default: `false`. */
     readonly enable_cors?: boolean;
-    /** Keys of callers (bearer token, or password of basic authentication). Empty: everybody may call. */
+    /** Keys of callers (bearer token, or password of basic authentication). Empty: anyone may call. */
     readonly api_keys?: readonly string[];
     /** Host names under which browsers may reach the service, besides its own address. */
     readonly allowed_hosts?: readonly string[];
@@ -240,7 +240,7 @@ export interface Settings {
       readonly deny?: readonly string[];
     };
   };
-  /** How text and metadata are taken out of documents. */
+  /** How text and metadata are extracted from documents. */
   readonly extractor?: {
     /** Built in, a Tika server for everything, or a Tika server for what is not built in (`auto`). Default: `embedded`. */
     readonly provider?: 'embedded' | 'tika' | 'auto';
@@ -250,16 +250,16 @@ export interface Settings {
     readonly tika?: {
       /** Address of the server. */
       readonly url?: string;
-      /** Documents that the server has at the same time. Not set: as many as `extractor.processes`. */
+      /** Documents that the server processes at the same time. Not set: as many as `extractor.processes`. */
       readonly concurrency?: number;
       /** Time for one document. Default: `5m`. */
       readonly timeout?: string;
-      /** How often a server that is away is asked again, at intervals of 500ms, 1s, 2s … 8s. Default: `5`. */
+      /** How often a server that is unavailable is tried again, at intervals of 500ms, 1s, 2s … 8s. Default: `5`. */
       readonly retries?: number;
-      /** How long to wait for the server at start; `-1` for ever. Default: `1m`. */
+      /** How long to wait for the server at start; `-1`: without limit. Default: `1m`. */
       readonly start_timeout?: string | -1;
     };
-    /** What one document may cost. Beyond it, the document is indexed with what there is by then. */
+    /** Limits for one document. Beyond them, it is indexed with what was extracted until then. */
     readonly limits?: {
       /** Time for one document. Default: `1m`. */
       readonly time?: string;
@@ -267,13 +267,13 @@ export interface Settings {
       readonly memory?: string;
       /** Text of one document, a character counted as a byte. Default: `50mb`. */
       readonly text?: string;
-      /** Everything unpacked out of one document. Default: `512mb`. */
+      /** Everything that is unpacked from one document. Default: `512mb`. */
       readonly unpacked?: string;
       /** How many times its own size a document may unpack to, from 32 MB on. Default: `200`. */
       readonly ratio?: number;
       /** Parts inside one document: archive entries, attachments. Default: `2000`. */
       readonly members?: number;
-      /** Documents inside documents inside … Default: `8`. */
+      /** Nesting depth of documents inside documents. Default: `8`. */
       readonly depth?: number;
     };
   };

@@ -7,7 +7,7 @@ import type { Logger } from '../base/logger.js';
 import { makeFolder } from '../base/make-folder.js';
 import { packageVersion } from '../base/package-root.js';
 import type { Crawler } from '../crawler/crawler.js';
-import type { CrawlStanding } from '../crawler/run-record.js';
+import type { RunSummary } from '../crawler/run-record.js';
 import type { ScanRunner } from '../crawler/scan/scan-runner.js';
 import { EngineConnection } from '../engine/engine-connection.js';
 import type { SearchEngine } from '../engine/engine.js';
@@ -108,9 +108,9 @@ export class Job {
   }
 
   /** How far the job has come; undefined without a crawl. */
-  standing(): JobStanding | undefined {
+  runSummary(): JobRunSummary | undefined {
     if (this.#crawler === undefined) return undefined;
-    return { ...this.#crawler.standing(), run: this.activity().run };
+    return { ...this.#crawler.runSummary(), run: this.activity().run };
   }
 
   /** Address of the REST service; undefined without one. */
@@ -155,14 +155,14 @@ export class Job {
   #giveUp(): void {
     const documents = this.activity().current.map(({ document }) => `[${document}]`);
     if (documents.length > 0) {
-      this.#logger.warn(`Given up after ${FINISH_MS / 1000} s and pending: ${documents.join(', ')}.`);
+      this.#logger.warn(`Gave up after ${FINISH_MS / 1000} s; still pending: ${documents.join(', ')}.`);
     }
     this.#ending.cancel.abort();
   }
 }
 
 /** What became of a job's last run. */
-export interface JobStanding extends CrawlStanding {
+export interface JobRunSummary extends RunSummary {
   /** Its counts; undefined before the first. */
   readonly run: RunActivity | undefined;
 }
@@ -293,7 +293,7 @@ function longestExtraction({ extractor: { provider, limits, tika }, fs: { ocr } 
   return ocr.enabled ? textMs + ocr.documentTimeoutMs : textMs;
 }
 
-/** A loss is told at every start until somebody has said that it was read. */
+/** A loss is reported at every start until somebody acknowledges it. */
 function unacknowledged(message: string, { settings: { name }, jobDirectory }: JobOptions): string {
   const command = crawlerCommand({
     command: 'verify',

@@ -20,7 +20,7 @@ export interface LogFileOptions {
 
 /**
  * The lines of a log, in a file that is rotated daily and at 20 MB. Where it cannot be written (full or read-only disk) they
- * are lost and the program goes on; the file is tried again now and then.
+ * are lost and the program continues; the file is tried again now and then.
  */
 export class LogFile extends Writable {
   readonly #options: LogFileOptions;
@@ -82,6 +82,6 @@ export class LogFile extends Writable {
     this.#isLosing = true;
     const { directory, name, onLoss } = this.#options;
     const why = messageOf(error).replace(/\.$/, '');
-    onLoss(`The log [${directory}/${name}.log] cannot be written: ${why}. The program goes on without it.`);
+    onLoss(`The log [${directory}/${name}.log] cannot be written: ${why}. The program continues without it.`);
   }
 }

@@ -13,7 +13,7 @@ export interface LoggingOptions {
   readonly level: LogLevel;
   readonly documentLevel: LogLevel;
   readonly directory: string;
-  /** Nothing on the console; the files go on. */
+  /** Nothing on the console; the log files are still written. */
   readonly silent: boolean;
 }
 

@@ -1,10 +1,10 @@
 import { throwIfCancelled } from '../base/errors.js';
 import { silentLogger } from '../base/logger.js';
-import type { JobPlace } from '../operations/job/job-place.js';
+import type { JobContext } from '../operations/job/job-context.js';
 import { Job } from './job.js';
 
 /** Makes one run of a job in this process, of which only warnings and errors are logged. */
-export async function runOnce({ settings, jobDirectory, logger, signal }: JobPlace): Promise<void> {
+export async function runOnce({ settings, jobDirectory, logger, signal }: JobContext): Promise<void> {
   const job = await Job.start({
     settings,
     jobDirectory,

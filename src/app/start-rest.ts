@@ -72,7 +72,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
   });
   const { url, listening } = await service.start();
   logger.info(`Crawler Rest service started on [${listening}]`);
-  if (rest.legacy === true) logger.info('It answers at the addresses of FSCrawler 2 as well (rest.legacy).');
+  if (rest.legacy === true) logger.info('It also answers at the addresses of FSCrawler 2 (rest.legacy).');
   const stopped = new AbortController();
   void connection.retryUntilReady(systemClock, stopped.signal);
   return {

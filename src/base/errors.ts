@@ -21,7 +21,7 @@ export type ErrorCode =
   | 'catalog_damaged'
   | 'timed_out'
   | 'conflict'
-  /** A disk of this machine takes no more. */
+  /** A disk of this machine is full. */
   | 'disk_full'
   | 'cancelled'
   | 'internal';

@@ -2,7 +2,7 @@ import { Pattern } from './pattern/pattern.js';
 import { wildcardOf } from './wildcard.js';
 
 /**
- * Include and exclude patterns, in the peer's grammar with its regex accidents removed.
+ * Include and exclude patterns, with the peer's syntax, without the accidents of its regular expressions.
  *
  * A pattern is matched against the whole virtual path (`/sub/file.txt`, folders with a trailing `/`), ignoring case:
  * `*` is any run of characters and crosses `/`, `?` is zero or one character, a backslash takes the next character as it is,

@@ -57,8 +57,8 @@ function failuresCommand(setExitCode: (code: number) => void): Command {
   return command('failures', 'list the files that are not in the index, or there without their text')
     .argument('[job]', JOB)
     .option('--reason <code>', 'only these, such as encrypted or excluded')
-    .option('--all', 'also those that a rule leaves out', false)
-    .option('--retry', 'have them tried again', false)
+    .option('--all', 'also list what a rule leaves out', false)
+    .option('--retry', 'try them again', false)
     .action(async (job: string | undefined, options: FailuresOptions) => {
       const { failures } = await import('./commands/failures.js');
       setExitCode(await failures(job, options));
@@ -84,7 +84,7 @@ function doctorCommand(setExitCode: (code: number) => void): Command {
 }
 
 function extractCommand(setExitCode: (code: number) => void): Command {
-  return command('extract', 'show what is taken out of files: type, text, metadata, members, time')
+  return command('extract', 'show what is extracted from files: type, text, metadata, members, time')
     .argument('<files...>', 'files of this machine')
     .option('--job <name>', 'with the settings of this job')
     .option('--password <password>', 'the only password to try')

@@ -35,7 +35,7 @@ function namesJob(argv: readonly string[]): boolean {
     program.configureOutput({ writeErr: () => undefined });
     return program.parseOptions(argv.slice(0, at)).operands.length === 0;
   } catch {
-    // The options are wrong, which is told when they are parsed in earnest.
+    // The options are wrong, which is reported when they are actually parsed.
     return false;
   }
 }
@@ -60,7 +60,9 @@ function report(error: unknown): number {
     return exitCodeOf(error.code);
   }
   if (isDiskFull(error)) {
-    console.error(printable(`A disk is full or takes no more: ${messageOf(error)}. Free some space, and start again.`));
+    console.error(
+      printable(`A disk is full or rejects writes: ${messageOf(error)}. Free some space, and start again.`),
+    );
     return EXIT_FAILURE;
   }
   console.error(`Fatal error received while running the crawler: [${printable(messageOf(error))}]`);

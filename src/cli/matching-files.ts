@@ -17,7 +17,7 @@ export async function matchingFiles(names: readonly string[]): Promise<readonly 
 async function matchesOf(name: string): Promise<readonly string[]> {
   const { default: glob } = await import('fast-glob');
   const pattern = sep === '/' ? name : name.replaceAll(sep, '/');
-  // A plain name: that it is not there is told where it is opened.
+  // A plain name: that it is missing is reported where it is opened.
   if (!glob.isDynamicPattern(pattern)) return [name];
   const found = await glob(pattern, { suppressErrors: true });
   if (found.length === 0) throw new CrawlerError('not_found', `No file matches [${name}].`, { subject: name });

@@ -52,16 +52,20 @@ function addRunOptions(program: Command): Command {
   return program
     .addOption(configDir())
     .option('--loop <runs>', 'number of runs; -1 runs without end, 0 crawls nothing (for --rest)', toRuns, -1)
-    .option('--restart', 'forget where the last run stood and index every file again', false)
+    .option('--restart', 'discard the progress of the last run and index every file again', false)
     .option('--watch', 'index changes at once, besides the regular scans', false)
     .option('--rest', 'also start the REST service', false)
     .option('--setup', 'write a commented settings file for the job, and stop', false)
     .option('--list', 'list the jobs, and stop', false)
-    .option('--silent', 'nothing on the console; the log files go on', false)
+    .option('--silent', 'nothing on the console; the log files are still written', false)
     .option('--debug', 'log more', false)
     .option('--trace', 'log everything', false)
     .addOption(setOption())
-    .addOption(new Option('--upgrade', 'known from FSCrawler; there is nothing to upgrade').default(false).hideHelp())
+    .addOption(
+      new Option('--upgrade', 'accepted for compatibility with FSCrawler; there is nothing to upgrade')
+        .default(false)
+        .hideHelp(),
+    )
     .addOption(new Option('--username <name>', 'known from FSCrawler').hideHelp())
     .addOption(new Option('--api_key <key>', 'known from FSCrawler').hideHelp())
     .option('--version', 'print the version');
@@ -104,7 +108,7 @@ function pushCommand(setExitCode: (code: number) => void): Command {
 
 function approveCommand(setExitCode: (code: number) => void): Command {
   return new Command('approve')
-    .description('let the deletions through that the last scan held back')
+    .description('approve the deletions that the last scan held back')
     .argument('[job]', 'name of a job, or its folder')
     .addOption(configDir())
     .addOption(setOption())
@@ -123,7 +127,7 @@ function toInteger(text: string): number {
 function toRuns(text: string): number {
   const runs = toInteger(text);
   if (runs < -1)
-    throw new InvalidArgumentError('It is -1 for runs without end, 0 to crawl nothing, or a number of runs.');
+    throw new InvalidArgumentError('It is -1 to run without end, 0 to crawl nothing, or a number of runs.');
   return runs;
 }
 

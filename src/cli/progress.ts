@@ -15,7 +15,7 @@ export interface ProgressOptions {
 /** Characters of the bar. */
 const BAR = 20;
 
-/** A document that is under way for so long gets a line of its own; there is room for a few. */
+/** A document that is under way for so long gets a line of its own; only a few are shown. */
 const SLOW_MS = 3000;
 const MOST_SLOW = 4;
 
@@ -87,7 +87,7 @@ export function progressLine(progress: ScanProgress, activity: Activity, columns
   const { filesPerSecond, remainingMs, current } = activity;
   const { failed } = progress.run;
   const facts = [
-    standing(progress, activity),
+    progressText(progress, activity),
     ...(failed > 0 ? [`${failed} failed`] : []),
     `${Math.round(filesPerSecond)}/s`,
     ...(remainingMs === undefined ? [] : [`about ${duration(remainingMs)} left`]),
@@ -97,7 +97,7 @@ export function progressLine(progress: ScanProgress, activity: Activity, columns
 }
 
 /** What is done of what there is to do; before that has been counted, what was seen and indexed. */
-function standing({ seen }: ScanProgress, { run }: Activity): string {
+function progressText({ seen }: ScanProgress, { run }: Activity): string {
   const resumed = run?.isResumed === true ? ' in this run (resumed)' : '';
   if (run?.total === undefined) return `${seen} seen, ${run?.indexed ?? 0} indexed${resumed}`;
   const { settled, total } = run;

@@ -1,4 +1,4 @@
-import type { JobStanding } from '../app/job.js';
+import type { JobRunSummary } from '../app/job.js';
 import { counted } from './report-lines.js';
 import type { StopSignal } from './signals.js';
 
@@ -13,24 +13,24 @@ export function stoppingLine(documents: number | undefined, by: StopSignal | und
 
 function workOf(documents: number | undefined): string {
   if (documents === undefined) return 'the job was still being started';
-  if (documents === 0) return 'no document is in hand';
+  if (documents === 0) return 'no document is being processed';
   return `${counted(documents, 'document')} ${documents === 1 ? 'is' : 'are'} being finished`;
 }
 
 /** The last line of a run that a signal has ended. */
-export function stoppedLine(standing: JobStanding | undefined): string {
-  if (standing === undefined) return 'Stopped.';
-  const { run, isUnfinished, hasBegun } = standing;
-  if (!hasBegun && !isUnfinished) return 'Stopped before a scan was begun. The next start begins with it.';
+export function stoppedLine(summary: JobRunSummary | undefined): string {
+  if (summary === undefined) return 'Stopped.';
+  const { run, isUnfinished, hasBegun } = summary;
+  if (!hasBegun && !isUnfinished) return 'Stopped before a scan began. The next start begins one.';
   const { indexed = 0, deleted = 0 } = run ?? {};
   const removed = deleted === 0 ? '' : ` and removed ${deleted.toLocaleString('en')}`;
   const done = `This run indexed ${counted(indexed, 'document')}${removed}`;
   if (!isUnfinished) return `Stopped. ${done}. Its last scan was complete: nothing is pending.`;
-  return `Stopped. ${done}; ${pendingOf(standing)} pending. The next start resumes.`;
+  return `Stopped. ${done}; ${pendingOf(summary)} pending. The next start resumes.`;
 }
 
 /** Files where they have been counted, or else folders. */
-function pendingOf({ run, hasSeen, pendingFolders }: JobStanding): string {
+function pendingOf({ run, hasSeen, pendingFolders }: JobRunSummary): string {
   const files = run?.total === undefined ? 0 : run.total - run.settled;
   if (files > 0) return `${counted(files, 'file')} ${files === 1 ? 'is' : 'are'}`;
   if (pendingFolders === 0) return hasSeen ? 'removals are' : 'the scan is';

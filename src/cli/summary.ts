@@ -1,10 +1,10 @@
-import type { Job, JobStanding } from '../app/job.js';
+import type { Job, JobRunSummary } from '../app/job.js';
 import { printable } from '../base/printable.js';
 import { crawlerCommand } from '../settings/crawler-command.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { counted } from './report-lines.js';
 
-const PATIENCE_MS = 10_000;
+const ENGINE_TIMEOUT_MS = 10_000;
 /** Documents that took at least this long are worth knowing. */
 const SLOW_MS = 5000;
 const MOST_SLOW = 3;
@@ -30,7 +30,7 @@ export async function summarise(
   const held = await indexLine(job, settings.engine.index);
   const problems = await problemLine(job, settings.name, configDir);
   const lines = [held, problems, ...slowLines(job)].filter((line) => line !== undefined);
-  return failed ? { lines, failure: failureLine(job.standing()) } : { lines };
+  return failed ? { lines, failure: failureLine(job.runSummary()) } : { lines };
 }
 
 export function printSummary(summary: Summary | undefined): void {
@@ -38,17 +38,17 @@ export function printSummary(summary: Summary | undefined): void {
   if (summary?.failure !== undefined) console.error(summary.failure);
 }
 
-function failureLine(standing: JobStanding | undefined): string {
-  const { hasSeen = false, lastError = 'the reason is in the log.', run } = standing ?? {};
+function failureLine(summary: JobRunSummary | undefined): string {
+  const { hasSeen = false, lastError = 'the reason is in the log.', run } = summary ?? {};
   if (!hasSeen) return `Nothing was scanned: ${lastError}`;
   const failures = run?.failed ?? 0;
-  if (failures === 0) return `The run did not come to its end: ${lastError}`;
+  if (failures === 0) return `The run did not complete: ${lastError}`;
   const them = failures === 1 ? '1 file or folder' : `${failures.toLocaleString('en')} files or folders`;
   return `The run failed: ${them} could not be indexed.`;
 }
 
 async function indexLine(job: Job, index: string): Promise<string | undefined> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(ENGINE_TIMEOUT_MS);
   const aggs = { types: { terms: { field: 'file.extension', size: 12 } } };
   const response = await job.engine
     .search({ index, body: { size: 0, track_total_hits: true, aggs } }, signal)

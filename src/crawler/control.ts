@@ -28,10 +28,10 @@ export interface CrawlerStatus {
 
 /** What is watched, and what came of it since the program started. */
 export interface WatchStatus extends WatchReport {
-  readonly looks: number;
+  readonly partialScans: number;
   readonly files: number;
   readonly deleted: number;
-  readonly lastLookMs: number | undefined;
+  readonly lastPartialScanMs: number | undefined;
 }
 
 /** What became of a control call; rest/ owns the sentences and status codes. */

@@ -20,10 +20,10 @@ import {
   type LifecycleRules,
   type LifecycleState,
 } from './lifecycle.js';
-import { Looks } from './looks.js';
+import { PartialScans } from './partial-scans.js';
 import { NextRunTimer } from './next-run-timer.js';
 import { RunLog } from './run-log.js';
-import { newRunRecord, NO_PROGRESS, toCheckpoint, toStanding, toStatus, type CrawlStanding } from './run-record.js';
+import { newRunRecord, NO_PROGRESS, toCheckpoint, toRunSummary, toStatus, type RunSummary } from './run-record.js';
 import type { HeldDeletions } from './scan/delete-guard.js';
 import type { ScanProgress } from './scan/scan-port.js';
 import type { ScanEnd, ScanRunner, UnfinishedScan } from './scan/scan-runner.js';
@@ -36,7 +36,7 @@ export interface CrawlerDeps {
   readonly rules: LifecycleRules;
   /** A run in which single files failed counts as completed. */
   readonly continueOnError: boolean;
-  /** Changes are looked at as they happen, besides the runs. */
+  /** Changes are scanned as they happen, between the runs. */
   readonly watches: boolean;
   readonly runner: ScanRunner;
   readonly checkpoints: CheckpointStore;
@@ -51,7 +51,7 @@ export interface CrawlerDeps {
 export class Crawler implements CrawlerControl {
   readonly #deps: CrawlerDeps;
   readonly #timer: NextRunTimer;
-  readonly #looks: Looks;
+  readonly #partialScans: PartialScans;
   readonly #run = newRunRecord();
   readonly #checkpoint: CheckpointWriter;
   readonly #log: RunLog;
@@ -68,7 +68,11 @@ export class Crawler implements CrawlerControl {
     this.#checkpoint = new CheckpointWriter(deps);
     this.#log = new RunLog(deps);
     this.#timer = new NextRunTimer(deps.clock, deps.checkpoints);
-    this.#looks = new Looks({ ...deps, mayLook: () => this.#mayLook(), onLooked: () => this.#noteHeld() });
+    this.#partialScans = new PartialScans({
+      ...deps,
+      mayBegin: () => this.#mayScanChanges(),
+      onEnded: () => this.#noteHeld(),
+    });
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -89,7 +93,7 @@ export class Crawler implements CrawlerControl {
     this.#log.crawlStarted();
     const begin = (): void => this.#dispatch({ kind: 'start', mayStayHeld });
     // The watch comes before the first scan, so that nothing falls in between. On a large tree that takes a moment.
-    if (this.#deps.watches) void this.#looks.watch().then(begin);
+    if (this.#deps.watches) void this.#partialScans.watch().then(begin);
     else begin();
   }
 
@@ -116,8 +120,8 @@ export class Crawler implements CrawlerControl {
   }
 
   /** How far the last run has come. */
-  standing(): CrawlStanding {
-    return toStanding(this.#state, this.#run);
+  runSummary(): RunSummary {
+    return toRunSummary(this.#state, this.#run);
   }
 
   /** Called by the scan as it goes. */
@@ -132,15 +136,15 @@ export class Crawler implements CrawlerControl {
 
   /** The watch has seen changes that came to rest. */
   onChangesDue(): void {
-    this.#looks.due();
+    this.#partialScans.due();
   }
 
   onWatchEnded(message: string): void {
-    this.#looks.ended(message);
+    this.#partialScans.ended(message);
   }
 
   status(): CrawlerStatus {
-    return toStatus(this.#state, this.#run, { heldDeletions: this.#held, watch: this.#looks.status() });
+    return toStatus(this.#state, this.#run, { heldDeletions: this.#held, watch: this.#partialScans.status() });
   }
 
   /** Resolves when no file is under way any more and the checkpoint is saved. */
@@ -148,7 +152,7 @@ export class Crawler implements CrawlerControl {
     const before = this.#state.phase;
     if (before === 'closed' || before === 'new') return 'not_running';
     this.#dispatch({ kind: 'pause' });
-    await this.#looks.stop();
+    await this.#partialScans.stop();
     await this.#work;
     await this.#saveCheckpoint();
     return before === 'scanning' || before === 'backing_off' ? 'paused' : 'already_paused';
@@ -201,7 +205,7 @@ export class Crawler implements CrawlerControl {
   /** Ends the scan, resumable, and saves where it stands. */
   async close(): Promise<void> {
     this.#dispatch({ kind: 'close' });
-    await this.#looks.stop();
+    await this.#partialScans.stop();
     await this.#work;
     // What the scan did in its last moments.
     if (this.#state.phase === 'closed' && this.#state.interrupted) await this.#saveCheckpoint();
@@ -215,10 +219,10 @@ export class Crawler implements CrawlerControl {
     const { state, effects } = next(this.#state, event, this.#deps.rules);
     this.#state = state;
     for (const effect of effects) this.#perform(effect);
-    this.#looks.proceed();
+    this.#partialScans.proceed();
   }
 
-  #mayLook(): boolean {
+  #mayScanChanges(): boolean {
     if (this.#state.scan !== 'none') return false;
     if (this.#state.phase === 'finished') return this.#deps.rules.staysUp;
     return this.#state.phase === 'waiting' && !this.#state.sticky;

@@ -6,8 +6,8 @@ import type { CrawlerState } from './control.js';
  *
  *   phase        reported   meaning
  *   new          STOPPED    built, not started
- *   scanning     RUNNING    a scan is at work
- *   backing_off  RUNNING    the source or the engine could not be reached; the scan goes on after a wait
+ *   scanning     RUNNING    a scan is running
+ *   backing_off  RUNNING    the source or the engine could not be reached; the scan resumes after a wait
  *   held         PAUSED     a person paused it in the middle of a scan
  *   waiting      PAUSED     between two runs (ERROR when the last one failed); `sticky` after a pause by a person
  *   finished     COMPLETED  the runs of --loop N are done and the service stays up (ERROR when the last one failed)

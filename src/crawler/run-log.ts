@@ -45,7 +45,7 @@ export class RunLog {
   /** The run is completed but for these. */
   filesFailed(failed: number): void {
     this.#deps.logger.warn(
-      `Error while crawling ${this.#deps.root}: ${failed} files or folders could not be indexed; everything else was. Set fs.continue_on_error to true to call such a run completed.`,
+      `Error while crawling ${this.#deps.root}: ${failed} files or folders could not be indexed; everything else was. Set fs.continue_on_error to true to count such a run as completed.`,
     );
   }
 

@@ -38,9 +38,9 @@ export function newRunRecord(): RunRecord {
 }
 
 /** What belongs to no run. */
-export type Standing = Pick<CrawlerStatus, 'heldDeletions' | 'watch'>;
+export type StatusBesideRun = Pick<CrawlerStatus, 'heldDeletions' | 'watch'>;
 
-export function toStatus(state: LifecycleState, record: RunRecord, standing: Standing): CrawlerStatus {
+export function toStatus(state: LifecycleState, record: RunRecord, besideRun: StatusBesideRun): CrawlerStatus {
   const { progress } = record;
   const scanning = state.phase === 'scanning' || state.phase === 'held' || state.phase === 'backing_off';
   return {
@@ -58,7 +58,7 @@ export function toStatus(state: LifecycleState, record: RunRecord, standing: Sta
     currentPath: scanning ? progress.currentPath : undefined,
     retryCount: failuresOf(state),
     lastError: record.lastError,
-    ...standing,
+    ...besideRun,
   };
 }
 
@@ -68,7 +68,7 @@ export const NEVER_RAN: CrawlerStatus = toStatus(NEW_LIFECYCLE, newRunRecord(), 
   watch: undefined,
 });
 
-export interface CrawlStanding {
+export interface RunSummary {
   /** A scan was begun. */
   readonly hasBegun: boolean;
   /** It has listed something. */
@@ -79,7 +79,7 @@ export interface CrawlStanding {
   readonly lastError: string | undefined;
 }
 
-export function toStanding(state: LifecycleState, { scanId, progress, lastError }: RunRecord): CrawlStanding {
+export function toRunSummary(state: LifecycleState, { scanId, progress, lastError }: RunRecord): RunSummary {
   return {
     hasBegun: scanId !== undefined,
     hasSeen: progress.seen > 0,
@@ -109,7 +109,7 @@ export function toCheckpoint(state: LifecycleState, record: RunRecord): Checkpoi
   };
 }
 
-/** No scan is at work or unfinished, and one has ended. */
+/** No scan is running or unfinished, and one has ended. */
 function isBetween({ phase }: LifecycleState, unfinished: boolean): boolean {
   return phase === 'waiting' || phase === 'finished' || (phase === 'closed' && !unfinished);
 }

@@ -46,7 +46,9 @@ export class EngineConnection {
         await this.prepare();
         return;
       } catch {
-        this.#logger.warn(`${this.#problem ?? ''} The service answers that the engine is away until it is there.`);
+        this.#logger.warn(
+          `${this.#problem ?? ''} Until it is connected, the service answers that the engine is unavailable.`,
+        );
         await clock.sleep(backoffMs(attempt, FIRST_WAIT_MS, LONGEST_WAIT_MS), signal);
       }
     }

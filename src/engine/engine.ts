@@ -112,7 +112,7 @@ export interface IndexSummary {
   readonly bytes: number;
 }
 
-/** A line of a diagnosis. `skipped` could not or need not be told. */
+/** A line of a diagnosis. `skipped` could not or need not be checked. */
 export interface EngineFinding {
   readonly name: 'templates' | 'mapping';
   readonly status: 'ok' | 'warning' | 'skipped';
@@ -150,7 +150,7 @@ export interface SearchEngine {
   mapping(index: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
   /**
    * Reads everything that the engine keeps in the job's folder and compares it with what was written. Throws `unavailable` with
-   * a sentence at the first damage. An engine that keeps nothing there has no such method.
+   * a sentence at the first corruption. An engine that keeps nothing there has no such method.
    */
   check?(signal: AbortSignal, onProgress: (documents: number) => void): Promise<void>;
   /** What an operator should know about the job's indices in this engine, for `crawler doctor`. Changes nothing. */

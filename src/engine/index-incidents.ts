@@ -60,7 +60,7 @@ export function acknowledgeIncidents(jobDirectory: string): readonly IndexIncide
 }
 
 function unreadable(path: string, error: unknown): IndexIncident {
-  const message = `[${path}] cannot be read (${messageOf(error)}). It told what the index had lost.`;
+  const message = `[${path}] cannot be read (${messageOf(error)}). It says what the index had lost.`;
   const nothing = { kept: null, documents: null, recovered: 0, lost: 0, lost_documents: [] };
   return { at: new Date().toISOString(), identity: '', message, ...nothing };
 }

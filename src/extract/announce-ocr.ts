@@ -15,6 +15,6 @@ export async function announceOcr(options: OcrOptions, logger: Logger): Promise<
     logger.info(`Text in pictures is recognised by ${engine} ${version ?? ''} [${languages.join('+')}].`);
     if (remedy !== undefined) logger.warn(remedy);
   } catch (error) {
-    logger.warn(`It cannot be found out whether text in pictures is recognised: ${messageOf(error)}`);
+    logger.warn(`It is not known whether text in pictures is recognised: ${messageOf(error)}`);
   }
 }

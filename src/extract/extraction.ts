@@ -67,7 +67,7 @@ export interface Extraction {
   readonly pages?: readonly number[];
   readonly contentType: string | undefined;
   readonly metadata: Metadata;
-  /** ISO 639-1 code of the text's language, when asked for and told with confidence. */
+  /** ISO 639-1 code of the text's language, when asked for and detected with confidence. */
   readonly language: string | undefined;
   /** Lower-case hex. */
   readonly checksum: string | undefined;
@@ -100,7 +100,7 @@ export interface ExtractorService {
 }
 
 export interface ExtractionActivity {
-  /** What is being extracted, one line for each process or connection that is at work. */
+  /** What is being extracted, one line for each busy process or connection. */
   readonly current: readonly DocumentTime[];
   /** Documents that wait for a free one. */
   readonly waiting: number;

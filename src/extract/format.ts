@@ -73,7 +73,7 @@ export interface FormatContext {
   continueAs(bytes: Uint8Array, mediaType?: string): Promise<void>;
   /** Passwords to try, best first. Empty when there are none. */
   readonly passwords: readonly string[];
-  /** Something is missing, but the document goes on. */
+  /** Something is missing, but the rest of the document is read. */
   warn(message: string): void;
   /** What a format may unpack before it must give up; throws `too_large` when it is used up. Count inflated bytes here. */
   countBytes(bytes: number): void;

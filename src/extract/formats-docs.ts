@@ -32,7 +32,7 @@ const HEAD = `# Formats
 
 Made by \`npm run docs\` from the tables of the extractors; not to be edited by hand.
 
-A file's type is told by its contents; its name only refines that (text called \`.java\` is Java, a PDF called \`.java\` is a
+A file's type is detected from its contents; its name only refines that (text called \`.java\` is Java, a PDF called \`.java\` is a
 PDF). Types have the names that Tika gives them. Files inside of files (entries of archives, attachments, embedded objects) are
 extracted too, their text into the text of the whole, and each is a member of its own with name, type, metadata and place in
 that text: \`crawler extract <file>\` shows them. Extensions are those that a type is known by; a file without or with another

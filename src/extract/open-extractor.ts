@@ -5,7 +5,7 @@ import { announceOcr } from './announce-ocr.js';
 import { extractionLimits } from './extraction-limits.js';
 import type { Extraction, ExtractorService } from './extraction.js';
 
-export interface ExtractorPlace {
+export interface OpenExtractorOptions {
   /** Where the version of the Tika server is remembered; it must exist. Left out: nothing is. */
   readonly jobDirectory?: string;
   /** Ends the waiting for a Tika server. */
@@ -19,7 +19,7 @@ export interface ExtractorPlace {
 export async function openExtractor(
   settings: JobSettings,
   logger: Logger,
-  { jobDirectory, signal = new AbortController().signal }: ExtractorPlace = {},
+  { jobDirectory, signal = new AbortController().signal }: OpenExtractorOptions = {},
 ): Promise<ExtractorService> {
   const { provider, tika } = settings.extractor;
   if (provider === 'embedded' || tika.url === undefined) return await openPool(settings, logger);

@@ -95,7 +95,7 @@ export class BulkWriter {
     clearTimeout(timer);
   }
 
-  /** Whatever is held leaves as soon as the engine has room for it. */
+  /** Whatever is held leaves as soon as the engine accepts it. */
   #requestFlush(): void {
     this.#wantsFlush = this.#waiting.length > 0;
     this.#pump();

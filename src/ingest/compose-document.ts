@@ -3,13 +3,13 @@ import type { CrawlDocument, DocumentFile, DocumentPath } from '../model/documen
 import type { Attributes, Entry } from '../model/entry.js';
 import { toLocalDateTime, toUtcInstant } from '../model/dates.js';
 import { extensionOf } from '../base/path.js';
-import type { DocumentPlace } from './ingest.js';
+import type { DocumentLocation } from './ingest.js';
 import type { MappedMeta } from './meta-fields.js';
 
 /** Everything a document is made of. Pure: the same input gives the same document. */
 export interface DocumentParts {
   readonly entry: Entry;
-  readonly place: DocumentPlace;
+  readonly place: DocumentLocation;
   /** Undefined when fs.index_content is off. */
   readonly extraction: Extraction | undefined;
   readonly meta: MappedMeta['meta'];
@@ -61,7 +61,7 @@ function fileOf({ entry, place, extraction, shownLimit, addFilesize, withTimes, 
   });
 }
 
-function pathOf(place: DocumentPlace): DocumentPath {
+function pathOf(place: DocumentLocation): DocumentPath {
   return withoutUndefined({ real: place.real, root: place.root, virtual: place.virtual });
 }
 

@@ -1,6 +1,6 @@
 import type { IngestItem, IngestOutcome, Ingester, RemoveOutcome } from './ingest.js';
 
-/** Documents that came to an end since the program started. */
+/** Documents that were finished since the program started. */
 export interface DocumentCount {
   readonly origin: 'crawl' | 'rest';
   readonly outcome: 'indexed' | 'skipped' | 'failed';

@@ -8,7 +8,7 @@ import { composeDocument } from './compose-document.js';
 import { ContentExtraction, type ContentExtractionDeps } from './content-extraction.js';
 import type { BuildRequest } from './ingest.js';
 import { mapMetadata } from './meta-fields.js';
-import { parseTags } from './parse-tags.js';
+import { parseMetadataFile } from './parse-tags.js';
 import { parseStructured } from './structured.js';
 
 export interface DocumentBuilderDeps extends ContentExtractionDeps {
@@ -40,7 +40,7 @@ export class DocumentBuilder {
   constructor(deps: DocumentBuilderDeps) {
     this.#deps = deps;
     const { staticMetadata } = deps.rules;
-    this.#staticTags = staticMetadata === undefined ? undefined : parseTags(staticMetadata);
+    this.#staticTags = staticMetadata === undefined ? undefined : parseMetadataFile(staticMetadata);
     this.#extraction = new ContentExtraction(deps);
   }
 
@@ -121,7 +121,7 @@ export class DocumentBuilder {
   /** Extracted, then static, then the folder's file, then what the request says: the last one wins. */
   #withTags(request: BuildRequest, document: CrawlDocument): CrawlDocument {
     let merged = mergeTags(document, this.#staticTags);
-    if (request.folderMetadata !== undefined) merged = mergeTags(merged, parseTags(request.folderMetadata));
+    if (request.folderMetadata !== undefined) merged = mergeTags(merged, parseMetadataFile(request.folderMetadata));
     return mergeTags(merged, request.tags);
   }
 }

@@ -3,7 +3,7 @@ import { toUtcInstant } from '../model/dates.js';
 import type { DocumentSource } from '../model/document.js';
 import type { Attributes, Entry } from '../model/entry.js';
 
-export interface FolderPlace {
+export interface FolderLocation {
   readonly real: string;
   readonly virtual: string;
   /** Hash of the folder above. */
@@ -13,7 +13,7 @@ export interface FolderPlace {
 /** The document of a folder in the folder index. */
 export function buildFolderDocument(
   entry: Entry,
-  place: FolderPlace,
+  place: FolderLocation,
   attributes: Attributes | undefined,
 ): DocumentSource {
   const times = { created: entry.createdMs, last_modified: entry.modifiedMs, last_accessed: entry.accessedMs };

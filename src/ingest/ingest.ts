@@ -8,7 +8,7 @@ export interface BuildRequest {
   readonly entry: Entry;
   /** A path and bytes stay where they are until the document is made; a stream is opened when its turn has come. */
   readonly content: FileContent;
-  readonly place: DocumentPlace;
+  readonly place: DocumentLocation;
   /** Parsed JSON that is merged over the document (REST `tags`). */
   readonly tags?: unknown;
   /** The only password to try. Undefined means the job's password provider. */
@@ -36,7 +36,7 @@ export interface IngestItem extends BuildRequest {
 }
 
 /** The `path` object of the document and the name it is stored under. */
-export interface DocumentPlace {
+export interface DocumentLocation {
   readonly filename: string;
   readonly real: string;
   readonly virtual: string;

@@ -4,14 +4,14 @@ import type { DocumentSource } from '../model/document.js';
 import type { Entry } from '../model/entry.js';
 import { toUtcInstant } from '../model/dates.js';
 import type { BulkWriter } from './bulk-writer.js';
-import type { DocumentPlace } from './ingest.js';
+import type { DocumentLocation } from './ingest.js';
 
 export interface DocumentMove {
   readonly index: string;
   readonly fromId: string;
   readonly toId: string;
   readonly entry: Entry;
-  readonly place: DocumentPlace;
+  readonly place: DocumentLocation;
 }
 
 export type MoveOutcome =

@@ -3,7 +3,7 @@ import { CrawlerError, messageOf } from '../base/errors.js';
 import type { MetadataFile } from './document-rules.js';
 
 /** Tags of a metadata file: JSON by its name, YAML otherwise. Throws `invalid_metadata`. */
-export function parseTags(file: MetadataFile): unknown {
+export function parseMetadataFile(file: MetadataFile): unknown {
   try {
     return file.name.toLowerCase().endsWith('.json') ? JSON.parse(file.text) : parseYaml(file.text);
   } catch (error) {

@@ -15,7 +15,7 @@ export function indexNameFault(name: string): string | undefined {
 
 /** The same for an alias, which may have capitals. */
 export function aliasNameFault(name: string): string | undefined {
-  if (name === '' || name === '.' || name === '..') return `[${name}] is no name for an index.`;
+  if (name === '' || name === '.' || name === '..') return `[${name}] is not a valid name for an index.`;
   if (/^[-_+]/.test(name)) return `The index name [${name}] must not begin with - _ or +.`;
   const forbidden = /[\\/*?"<>|\s,#:\p{Cc}]/u.exec(name)?.[0];
   if (forbidden !== undefined) return `The index name [${name}] must not contain [${forbidden}].`;

@@ -18,14 +18,14 @@ export const reasons = {
   unstable: 'it was still changing while it was being read',
   encrypted: 'no password opens it',
   corrupt: 'its content is damaged or not what its format demands',
-  unsupported: 'no extractor knows its format',
+  unsupported: 'no extractor supports its format',
   timed_out: 'its extraction, or matching a pattern against it, did not finish within its time limit',
-  crashed: 'the extraction process died on it',
+  crashed: 'the extraction process crashed on it',
   invalid_metadata: 'the metadata merged into it does not fit the document',
   rejected: 'the search engine refused the document',
   unavailable: 'the source or the search engine could not be reached',
   disk_full: 'a disk that the crawler writes to is full',
-  internal: 'an unexpected fault of the program',
+  internal: 'an internal error of the program',
 } as const;
 
 export type Reason = keyof typeof reasons;

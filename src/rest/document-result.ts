@@ -5,7 +5,7 @@ import type { Reason } from '../model/reason.js';
 /**
  * The answers of uploads, fetches and deletes. A business failure is a 200 with `ok: false`, as the peer answers it;
  * `rest.strict_status` gives it a status of its own: 400 for a document or request at fault, 404 for what is missing, 502
- * for a place or an engine that can not be reached. Tags that do not fit are a malformed request, and a full disk is a 507,
+ * for a place or an engine that cannot be reached. Tags that do not fit are a malformed request, and a full disk is a 507,
  * in both modes.
  */
 export interface Result {
@@ -49,7 +49,7 @@ export function uploadResult(outcome: IngestOutcome, options: ResultOptions): Re
 }
 
 /**
- * An upload of several documents: what a client of one document expects, told of the first, and every result under
+ * An upload of several documents: what a client of one document expects, for the first, and every result under
  * `files`. It is ok when all are; `message` is that of the first one that is not.
  */
 export function resultOfSeveral(results: readonly Result[]): Result {

@@ -52,13 +52,13 @@ function parse(text: string): URL {
 
 function invalid(text: string, why: string, cause?: unknown): CrawlerError {
   const shown = text.replace(/\/\/[^/?#]*@/, '//');
-  return new CrawlerError('settings_invalid', `rest.url [${shown}] can not be used: ${why}. ${EXAMPLE}`, {
+  return new CrawlerError('settings_invalid', `rest.url [${shown}] cannot be used: ${why}. ${EXAMPLE}`, {
     subject: 'rest.url',
     ...(cause === undefined ? {} : { cause }),
   });
 }
 
-/** What the system says when the address can not be listened on, as a sentence. */
+/** What the system says when the address cannot be listened on, as a sentence. */
 export function listenError(error: unknown, { host, port }: ListenAddress): CrawlerError {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   const subject = { subject: 'rest.url', cause: error };
@@ -84,7 +84,7 @@ export function listenError(error: unknown, { host, port }: ListenAddress): Craw
     default:
       return new CrawlerError(
         'unavailable',
-        `rest.url: ${host}:${port} can not be listened on: ${messageOf(error)}`,
+        `rest.url: ${host}:${port} cannot be listened on: ${messageOf(error)}`,
         subject,
       );
   }

@@ -30,7 +30,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
     this.#documents = new Counter({
       name: 'crawler_documents_total',
-      help: 'Documents that came to an end since the program started.',
+      help: 'Documents that were finished since the program started.',
       labelNames: ['origin', 'outcome'],
       registers: [this.#registry],
     });
@@ -39,14 +39,14 @@ export class Metrics {
   async text(): Promise<string> {
     const { monitor, indexIncidents } = this.#parts;
     this.#crawler();
-    this.#set('index_incidents', 'Losses of documents that nobody has acknowledged.', {}, indexIncidents());
+    this.#set('index_incidents', 'Losses of documents that are not acknowledged.', {}, indexIncidents());
     this.#activity(monitor.activity());
     this.#documents.reset();
     for (const { origin, outcome, documents } of monitor.documents())
       this.#documents.inc({ origin, outcome }, documents);
     const { engine, stuck } = await monitor.health();
     this.#set('engine_up', 'Whether the search engine answers.', {}, engine === 'up' ? 1 : 0);
-    this.#set('stuck', 'Whether a scan does not move though no document is being worked on.', {}, stuck ? 1 : 0);
+    this.#set('stuck', 'Whether a scan makes no progress although no document is being processed.', {}, stuck ? 1 : 0);
     return await this.#registry.metrics();
   }
 
@@ -54,14 +54,9 @@ export class Metrics {
     const status = this.#parts.crawler?.status();
     if (status === undefined) return;
     for (const state of STATES) {
-      this.#set(
-        'state',
-        'The state of the crawler: 1 for the one it is in.',
-        { state },
-        state === status.state ? 1 : 0,
-      );
+      this.#set('state', 'The state of the crawler: 1 for the current one.', { state }, state === status.state ? 1 : 0);
     }
-    this.#set('scan_files', 'Files indexed by the scan at work, or the last one.', {}, status.filesProcessed);
+    this.#set('scan_files', 'Files indexed by the running scan, or the last one.', {}, status.filesProcessed);
     this.#set('scan_deleted', 'Documents removed by that scan.', {}, status.filesDeleted);
     this.#set('scan_failed', 'Files that scan could not index.', {}, status.filesFailed);
     this.#set('retries', 'Attempts in a row that ended with a lost connection.', {}, status.retryCount);
@@ -93,11 +88,11 @@ export class Metrics {
   }
 
   #run({ settled, total }: RunActivity, remainingMs: number | undefined): void {
-    this.#set('run_files_settled', 'Files that this run is done with, indexed or not.', {}, settled);
+    this.#set('run_files_settled', 'Files that this run has finished, indexed or not.', {}, settled);
     this.#setOrEnd('run_files_total', 'Files that this run has to settle, once they are counted.', total);
     this.#setOrEnd(
       'run_remaining_seconds',
-      'Time that the run still takes, where it can be told.',
+      'Time that the run still takes, where it can be estimated.',
       remainingMs === undefined ? undefined : remainingMs / 1000,
     );
   }

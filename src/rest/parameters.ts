@@ -6,7 +6,7 @@ import { badRequest } from './request-fault.js';
 /**
  * Every parameter of every endpoint and where it may stand; the first place that has it wins. An empty text counts as
  * given. `form` is a text field of the multipart upload, `body` a member of the JSON body, `extended` the header
- * `<name>*` with an RFC 8187 value, for what plain headers can not carry.
+ * `<name>*` with an RFC 8187 value, for what plain headers cannot carry.
  */
 const PLACES = {
   id: ['form', 'header', 'query'],
@@ -19,9 +19,9 @@ const PLACES = {
   q: ['query', 'header'],
   size: ['query', 'header'],
   from: ['query', 'header'],
-} as const satisfies Readonly<Record<string, readonly Place[]>>;
+} as const satisfies Readonly<Record<string, readonly ParameterLocation[]>>;
 
-type Place = 'form' | 'body' | 'header' | 'query' | 'extended';
+type ParameterLocation = 'form' | 'body' | 'header' | 'query' | 'extended';
 
 export type ParameterName = keyof typeof PLACES;
 
@@ -82,7 +82,7 @@ export class Parameters {
     throw badRequest(`The parameter [${name}] must be a whole number from ${least} to ${most}.`);
   }
 
-  #at(place: Place, name: string): unknown {
+  #at(place: ParameterLocation, name: string): unknown {
     switch (place) {
       case 'form':
         return firstOf(own(this.#form, name));

@@ -72,11 +72,11 @@ function withoutPrefix(ownPrefix: string, context: RestContext): RequestHandler 
 
 const LEGACY_PREFIX = '/fscrawler';
 
-/** Scripts that were written for FSCrawler 2 are told how to go on. */
+/** Scripts that were written for FSCrawler 2 learn what to use instead. */
 function nothingHere(path: string, { legacy }: RestContext): string {
   const nothing = 'There is nothing at this address.';
   if (legacy || !/^\/(?:fscrawler|_upload)(?:\/|$)/.test(path)) return nothing;
-  return `${nothing} It was one of FSCrawler 2: set rest.legacy to true to have it answered, or post to /_document.`;
+  return `${nothing} It was one of FSCrawler 2: set rest.legacy to true to serve it, or post to /_document.`;
 }
 
 function routerOf(routes: readonly RestRoute[]): Router {

@@ -60,7 +60,7 @@ export class RestService {
       address,
     );
     server.on('request', app);
-    // Whoever reads the body tells the sender to go on.
+    // Whoever reads the body tells the sender to continue.
     server.on('checkContinue', (request, response) => server.emit('request', request, response));
     this.#connections = new Connections(server);
     server.on('clientError', answerBrokenRequest);
@@ -90,7 +90,7 @@ export class RestService {
   #warn({ loopback, host }: ListenAddress): void {
     if (loopback || this.#options.apiKeys.length > 0) return;
     this.#options.logger.warn(
-      `The REST service listens on ${host}, beyond this machine, and asks nobody for a key: whoever reaches it may read, add and delete documents. Set rest.api_keys.`,
+      `The REST service listens on ${host}, beyond this machine, and requires no API key: anyone who can reach it may read, add and delete documents. Set rest.api_keys.`,
     );
   }
 }

@@ -2,7 +2,7 @@ import { badRequest } from './request-fault.js';
 
 /**
  * The search syntax of `GET /_search` is one that no text can break: a quotation mark or parenthesis without its partner
- * is passed over. Somebody who searches gets other hits than were asked for, so it is told instead.
+ * is passed over. The caller would get other hits than were asked for, so it is an error instead.
  *
  * Throws 400 with a sentence that names the place.
  */

@@ -2,7 +2,7 @@ import { parseJson } from './json-text.js';
 import { badRequest } from './request-fault.js';
 
 /** The JSON to merge over the document. Text is parsed; what is no object changes nothing, so says the merge. */
-export async function parseTags(value: unknown): Promise<unknown> {
+export async function parseTagsParameter(value: unknown): Promise<unknown> {
   if (typeof value !== 'string') return value ?? undefined;
   if (value.trim() === '') return undefined;
   const parsed = await parseJson(value);

@@ -16,7 +16,7 @@ function readerOf(limit: number): RequestHandler {
 }
 
 /**
- * Tells a sender that waits for it to go on (`Expect: 100-continue`). Nobody else does: what is refused for its key, its
+ * Tells a sender that waits for permission to continue (`Expect: 100-continue`). Nobody else does: what is refused for its key, its
  * address or its length is refused before the body crosses the line.
  */
 export function acceptBody(request: Request, response: Response): void {
@@ -38,7 +38,7 @@ export async function readTextBody(request: Request, response: Response, limit: 
 }
 
 function bodyFault(error: unknown, limit: number): Error {
-  if (!(error instanceof Error)) return badRequest('The body of the request can not be read.');
+  if (!(error instanceof Error)) return badRequest('The body of the request cannot be read.');
   return 'type' in error && error.type === 'entity.too.large' ? bodyTooLarge(limit) : error;
 }
 

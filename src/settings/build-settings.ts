@@ -3,7 +3,7 @@ import type { JobSettings } from './job-settings.js';
 import type { Report } from './report.js';
 import { type SettingRow, settingRows } from './setting-table.js';
 import { withoutCredentials } from './without-credentials.js';
-import { textsOf, type Written } from './written.js';
+import { textsOf, type RawValue } from './raw-value.js';
 
 /** A setting whose placeholder has no value. */
 export interface Unresolved {
@@ -20,7 +20,7 @@ interface Built {
   readonly unresolved: readonly Unresolved[];
 }
 
-/** Reads every value with its grammar. What cannot be read is reported, and left undefined. */
+/** Reads every value by its setting type. What cannot be read is reported, and left undefined. */
 export function buildSettings(values: EffectiveValues, report: Report): Built {
   const root: Record<string, unknown> = {};
   const reader = new ValueReader(values, report);
@@ -43,12 +43,12 @@ class ValueReader {
 
   read(row: SettingRow): unknown {
     try {
-      return this.#parsed(row, this.#values.written(row.path));
+      return this.#parsed(row, this.#values.raw(row.path));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.broken.add(row.path);
       const origin = this.#values.originOf(row.path);
-      // A default fails only because of a setting that it refers to, which is told itself.
+      // A default fails only because of a setting that it refers to, which is reported itself.
       if (origin === undefined) return undefined;
       this.unresolved.push({ row, origin, sentence: error.message });
       return this.#default(row);
@@ -64,22 +64,22 @@ class ValueReader {
     }
   }
 
-  #parsed(row: SettingRow, written: Written | undefined): unknown {
+  #parsed(row: SettingRow, raw: RawValue | undefined): unknown {
     try {
-      return written === undefined ? row.declared.whenUnset : row.declared.grammar.parse(written);
+      return raw === undefined ? row.declared.whenUnset : row.declared.type.parse(raw);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.broken.add(row.path);
       const origin = this.#values.originOf(row.path);
-      if (origin !== undefined) this.#report.problem(origin, problemWith(row, written, error.message));
+      if (origin !== undefined) this.#report.problem(origin, problemWith(row, raw, error.message));
       return undefined;
     }
   }
 }
 
 /** `fs.update_rate [5]: …`; the value is left out when the sentence names it already, and when it is a secret. */
-export function problemWith(row: SettingRow, written: Written | undefined, sentence: string): string {
-  const texts = written === undefined || row.declared.secret ? [] : textsOf(written).map(withoutCredentials);
+export function problemWith(row: SettingRow, raw: RawValue | undefined, sentence: string): string {
+  const texts = raw === undefined || row.declared.secret ? [] : textsOf(raw).map(withoutCredentials);
   const isNamed = texts.length === 0 || texts.some((text) => sentence.includes(`[${text}]`));
   return isNamed ? `${row.path}: ${sentence}` : `${row.path} [${texts.join(', ')}]: ${sentence}`;
 }

@@ -1,9 +1,9 @@
 import { findKey } from './find-key.js';
 import { acceptsEmpty, type Given } from './layer.js';
 import { type Lookup, resolvePlaceholders } from './placeholders.js';
-import { defaultAt, type Place } from './setting.js';
+import { defaultAt, type JobLocation } from './setting.js';
 import { rowOf } from './setting-table.js';
-import { isWrittenList, type Written } from './written.js';
+import { isRawList, type RawValue } from './raw-value.js';
 
 /** Marks a value as a secret in FSCrawler's example files; it is no part of the value. */
 const SECRET_MARK = /@\{secret\}\s*$/;
@@ -19,12 +19,12 @@ export interface Outside {
 /** The value that won for each setting, with its placeholders filled in, or else its default. */
 export class EffectiveValues {
   readonly #given = new Map<string, Given>();
-  readonly #place: Place;
+  readonly #place: JobLocation;
   readonly #outside: Outside;
   readonly #resolving = new Set<string>();
 
   /** Later layers win. */
-  constructor(layers: readonly ReadonlyMap<string, Given>[], place: Place, outside: Outside) {
+  constructor(layers: readonly ReadonlyMap<string, Given>[], place: JobLocation, outside: Outside) {
     for (const layer of layers) for (const [path, given] of layer) this.#given.set(path, given);
     this.#place = place;
     this.#outside = outside;
@@ -40,7 +40,7 @@ export class EffectiveValues {
   }
 
   /** Undefined when there is neither a value nor a default. Throws a RangeError for a placeholder without a value. */
-  written(path: string): Written | undefined {
+  raw(path: string): RawValue | undefined {
     if (this.#resolving.has(path)) throw new RangeError(`the placeholder of ${path} leads back to itself.`);
     this.#resolving.add(path);
     try {
@@ -50,24 +50,24 @@ export class EffectiveValues {
     }
   }
 
-  #givenValue(path: string): Written | undefined {
+  #givenValue(path: string): RawValue | undefined {
     const given = this.#given.get(path);
     if (given === undefined) return undefined;
-    if (given.literal === true) return given.written;
+    if (given.literal === true) return given.raw;
     const lookup: Lookup = (name) => this.#outsideValue(name) ?? this.#settingText(name);
-    const written = mapTexts(given.written, (text) => {
+    const raw = mapTexts(given.raw, (text) => {
       const unmarked = path.startsWith(UNMARKED) ? text : text.replace(SECRET_MARK, '');
       return resolvePlaceholders(unmarked, lookup);
     });
-    return written === '' && !acceptsEmpty(path) ? undefined : written;
+    return raw === '' && !acceptsEmpty(path) ? undefined : raw;
   }
 
-  /** Placeholders of defaults mean settings, whatever the environment holds. Throws as `written` does. */
-  defaultOf(path: string): Written | undefined {
+  /** Placeholders of defaults mean settings, whatever the environment holds. Throws as `raw` does. */
+  defaultOf(path: string): RawValue | undefined {
     const { declared } = rowOf(path);
-    const written = defaultAt(declared, this.#place, () => this.#settingText('name') ?? this.#place.job);
-    if (written === undefined || written !== declared.default) return written;
-    return mapTexts(written, (text) => resolvePlaceholders(text, (name) => this.#settingText(name)));
+    const raw = defaultAt(declared, this.#place, () => this.#settingText('name') ?? this.#place.job);
+    if (raw === undefined || raw !== declared.default) return raw;
+    return mapTexts(raw, (text) => resolvePlaceholders(text, (name) => this.#settingText(name)));
   }
 
   #outsideValue(name: string): string | undefined {
@@ -79,17 +79,17 @@ export class EffectiveValues {
 
   #settingText(name: string): string | undefined {
     const found = findKey(name.split('.'));
-    const written = found.kind === 'setting' ? this.written(found.row.path) : undefined;
-    return written === undefined || typeof written === 'string' ? written : textOfList(written);
+    const raw = found.kind === 'setting' ? this.raw(found.row.path) : undefined;
+    return raw === undefined || typeof raw === 'string' ? raw : textOfList(raw);
   }
 }
 
-function textOfList(written: Written): string | undefined {
-  return isWrittenList(written) ? written.filter((item) => typeof item === 'string').join(',') : undefined;
+function textOfList(raw: RawValue): string | undefined {
+  return isRawList(raw) ? raw.filter((item) => typeof item === 'string').join(',') : undefined;
 }
 
-function mapTexts(written: Written, change: (text: string) => string): Written {
-  if (typeof written === 'string') return change(written);
-  if (isWrittenList(written)) return written.map((item) => mapTexts(item, change));
-  return Object.fromEntries(Object.entries(written).map(([key, value]) => [key, mapTexts(value, change)]));
+function mapTexts(raw: RawValue, change: (text: string) => string): RawValue {
+  if (typeof raw === 'string') return change(raw);
+  if (isRawList(raw)) return raw.map((item) => mapTexts(item, change));
+  return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, mapTexts(value, change)]));
 }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { JobSettings } from './job-settings.js';
 
 /**
- * What shows that a job was FSCrawler's, so that the addresses of its REST service (`rest.legacy`) go on being answered
+ * What shows that a job was FSCrawler's, so that the addresses of its REST service (`rest.legacy`) are still answered
  * without a setting: files that only FSCrawler makes, its name for the section `engine`, its default folder of jobs, or the
  * path that its service had.
  */

@@ -1,12 +1,12 @@
 import type { OldKey } from './old-keys.js';
 import type { Report } from './report.js';
 import { rowOf, type SettingRow } from './setting-table.js';
-import type { Written } from './written.js';
+import type { RawValue } from './raw-value.js';
 
 /** What somebody said about one setting, and where. */
 export interface Given {
   readonly path: string;
-  readonly written: Written;
+  readonly raw: RawValue;
   /** `_settings.yaml:12`, `CRAWLER_FS_URL`, `FS_JAVA_OPTS`, `--set`, `command line`. */
   readonly origin: string;
   /** Taken as it is: no placeholders, no annotations. */
@@ -33,19 +33,19 @@ export class Layer {
     this.#report = report;
   }
 
-  take(row: SettingRow, written: Written, origin: string, aliased: boolean): void {
+  take(row: SettingRow, raw: RawValue, origin: string, aliased: boolean): void {
     if (aliased) this.aliasedAt ??= origin;
-    this.#put({ path: row.path, written, origin }, aliased ? 'aliased' : 'current');
+    this.#put({ path: row.path, raw, origin }, aliased ? 'aliased' : 'current');
   }
 
-  takeLiteral(path: string, written: Written, origin: string): void {
-    this.#put({ path, written, origin, literal: true }, 'current');
+  takeLiteral(path: string, raw: RawValue, origin: string): void {
+    this.#put({ path, raw, origin, literal: true }, 'current');
   }
 
-  takeOld(old: OldKey, path: string, written: Written, origin: string): void {
+  takeOld(old: OldKey, path: string, raw: RawValue, origin: string): void {
     if (path.startsWith('elasticsearch')) this.aliasedAt ??= origin;
     const values = this.#old.get(old) ?? new Map<string, Given>();
-    this.#old.set(old, values.set(path, { path, written, origin }));
+    this.#old.set(old, values.set(path, { path, raw, origin }));
   }
 
   /** The values of the layer, old keys included under their names of today. */
@@ -60,8 +60,8 @@ export class Layer {
     const names = given.map((each) => each.path).join(', ');
     this.#report.warning(origin, `${names} ${old.note}.`);
     try {
-      const converted = old.convert?.(new Map(given.map((each) => [each.path, each.written]))) ?? {};
-      for (const [path, written] of Object.entries(converted)) this.#put({ path, written, origin }, 'converted');
+      const converted = old.convert?.(new Map(given.map((each) => [each.path, each.raw]))) ?? {};
+      for (const [path, raw] of Object.entries(converted)) this.#put({ path, raw, origin }, 'converted');
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#report.problem(origin, `${names}: ${error.message}`);
@@ -69,7 +69,7 @@ export class Layer {
   }
 
   #put(given: Given, rank: Rank): void {
-    if (given.written === '' && !acceptsEmpty(given.path)) return;
+    if (given.raw === '' && !acceptsEmpty(given.path)) return;
     const earlier = this.#values.get(given.path);
     if (earlier !== undefined && RANKS.indexOf(earlier.rank) > RANKS.indexOf(rank)) return;
     this.#values.set(given.path, { ...given, rank });
@@ -79,5 +79,5 @@ export class Layer {
 /** An empty text switches some settings off, and is an empty list; for all others it says nothing. */
 export function acceptsEmpty(path: string): boolean {
   const { declared } = rowOf(path);
-  return declared.mayBeEmpty || declared.grammar.shape === 'list';
+  return declared.mayBeEmpty || declared.type.shape === 'list';
 }

@@ -17,7 +17,7 @@ import { javaSystemProperties, readJavaProperties } from './sources/java-options
 import { readOverrides } from './sources/overrides.js';
 import { readSettingsFiles } from './sources/settings-files.js';
 import { readYamlSettings } from './sources/yaml-settings.js';
-import { findOddities, findProblems } from './validation.js';
+import { findWarnings, findProblems } from './validation.js';
 
 export interface SettingsSources {
   readonly configDir: string;
@@ -130,11 +130,11 @@ function checkedSettings(
   for (const { paths, sentence } of findProblems(settings, broken)) {
     const [path] = paths;
     if (!isLookedAt(path, purpose, settings)) continue;
-    const written = values.originOf(path) === undefined ? undefined : values.written(path);
-    report.problem(originOfAny(paths, values), problemWith(rowOf(path), written, sentence));
+    const raw = values.originOf(path) === undefined ? undefined : values.raw(path);
+    report.problem(originOfAny(paths, values), problemWith(rowOf(path), raw, sentence));
   }
   report.throwIfProblems(traces.jobDirectory);
-  for (const { paths, sentence } of findOddities(settings)) {
+  for (const { paths, sentence } of findWarnings(settings)) {
     report.warning(originOfAny(paths, values), `${paths[0]}: ${sentence}`);
   }
   return { settings: deepFrozen(completeSettings(settings, traces)), unresolved: passedOver };

@@ -1,9 +1,9 @@
 import { composeRestUrl, invertFlag, nodeUrls, pdfStrategy } from './old-values.js';
-import type { Written } from './written.js';
+import type { RawValue } from './raw-value.js';
 
 /** What a layer gave for the paths of an old key. */
-type OldValues = ReadonlyMap<string, Written>;
-type NewValues = Readonly<Record<string, Written>>;
+type OldValues = ReadonlyMap<string, RawValue>;
+type NewValues = Readonly<Record<string, RawValue>>;
 
 /** A key that some release of FSCrawler has known and that is no setting here. It is never an error. */
 export interface OldKey {

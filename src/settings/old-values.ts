@@ -1,18 +1,18 @@
-import { flag } from './grammars.js';
-import { isWrittenList, type Written, type WrittenMap } from './written.js';
+import { flag } from './setting-types.js';
+import { isRawList, type RawValue, type RawMap } from './raw-value.js';
 
 /**
  * The nodes of FSCrawler 2: a list whose items hold a `url`, a `cloud_id` (2.5 on), or a `host` with `port` and `scheme`
  * (until 2.6), or are the address itself. The defaults are those of 2.x.
  */
-export function nodeUrls(written: Written | undefined): readonly string[] {
-  if (written === undefined) return [];
-  return (isWrittenList(written) ? written : [written]).map(nodeUrl);
+export function nodeUrls(raw: RawValue | undefined): readonly string[] {
+  if (raw === undefined) return [];
+  return (isRawList(raw) ? raw : [raw]).map(nodeUrl);
 }
 
-function nodeUrl(node: Written): string {
+function nodeUrl(node: RawValue): string {
   if (typeof node === 'string') return /^https?:/i.test(node) || node.includes('${') ? node : cloudUrl(node);
-  const fields = isWrittenList(node) ? {} : plainKeys(node);
+  const fields = isRawList(node) ? {} : plainKeys(node);
   if (fields['url'] !== undefined) return fields['url'];
   if (fields['cloudid'] !== undefined) return cloudUrl(fields['cloudid']);
   if (fields['host'] === undefined) {
@@ -31,7 +31,7 @@ function cloudUrl(cloudId: string): string {
   return `https://${cluster}.${host}`;
 }
 
-function plainKeys(map: WrittenMap): Readonly<Record<string, string>> {
+function plainKeys(map: RawMap): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};
   for (const [key, value] of Object.entries(map)) {
     if (typeof value === 'string') fields[key.toLowerCase().replace(/[-_]/g, '')] = value;
@@ -40,25 +40,25 @@ function plainKeys(map: WrittenMap): Readonly<Record<string, string>> {
 }
 
 /** `rest.scheme` (never more than a promise: TLS was not served), `host`, `port` and `endpoint`, with the defaults of 2.x. */
-export function composeRestUrl(values: ReadonlyMap<string, Written>): string {
+export function composeRestUrl(values: ReadonlyMap<string, RawValue>): string {
   const host = single(values.get('rest.host')) ?? '127.0.0.1';
   const port = single(values.get('rest.port')) ?? '8080';
   const endpoint = single(values.get('rest.endpoint')) ?? 'fscrawler';
   return `http://${host}:${port}/${endpoint.replace(/^\/+|\/+$/g, '')}`;
 }
 
-export function pdfStrategy(written: Written | undefined): string {
-  return isTrue(written) ? 'ocr_and_text' : 'no_ocr';
+export function pdfStrategy(raw: RawValue | undefined): string {
+  return isTrue(raw) ? 'ocr_and_text' : 'no_ocr';
 }
 
-export function invertFlag(written: Written | undefined): string {
-  return isTrue(written) ? 'false' : 'true';
+export function invertFlag(raw: RawValue | undefined): string {
+  return isTrue(raw) ? 'false' : 'true';
 }
 
-function isTrue(written: Written | undefined): boolean {
-  return flag.parse(written ?? 'false');
+function isTrue(raw: RawValue | undefined): boolean {
+  return flag.parse(raw ?? 'false');
 }
 
-function single(written: Written | undefined): string | undefined {
-  return typeof written === 'string' && written !== '' ? written : undefined;
+function single(raw: RawValue | undefined): string | undefined {
+  return typeof raw === 'string' && raw !== '' ? raw : undefined;
 }

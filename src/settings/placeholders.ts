@@ -37,8 +37,8 @@ function endOf(text: string, inside: number): number {
 
 function valueOf(inside: string, lookup: Lookup): string {
   const separator = inside.indexOf(':=');
-  const written = separator === -1 ? inside : inside.slice(0, separator);
-  const name = resolvePlaceholders(written, lookup).trim();
+  const raw = separator === -1 ? inside : inside.slice(0, separator);
+  const name = resolvePlaceholders(raw, lookup).trim();
   const value = lookup(name);
   if (separator === -1) {
     if (value === undefined) {

@@ -12,7 +12,7 @@ import { isEmbedded } from './engine-provider.js';
  *   tree      tree, catalog and index compared
  *   contents  the same, with the text of the files
  *   extract   the text of files
- *   report    nothing: what is wrong is told, not refused (`doctor`)
+ *   report    nothing: what is wrong is reported, not refused (`doctor`)
  */
 export type Purpose = 'run' | 'location' | 'catalog' | 'search' | 'tree' | 'contents' | 'extract' | 'report';
 

@@ -19,8 +19,8 @@ function redactedMembers(members: Members, values: Readonly<Record<string, unkno
       const section = redactedMembers(node.members, value as Readonly<Record<string, unknown>>);
       if (Object.keys(section).length > 0) shown[wireName(property, undefined)] = section;
     } else if (!node.secret && value !== undefined) {
-      const printed = node.grammar.print(value);
-      if (printed !== undefined) shown[wireName(property, node.grammar.unit)] = printed;
+      const printed = node.type.print(value);
+      if (printed !== undefined) shown[wireName(property, node.type.unit)] = printed;
     }
   }
   return shown;

@@ -2,7 +2,7 @@ import { CrawlerError } from '../base/errors.js';
 
 /**
  * What is wrong and what is odd with the settings, one line each. Everything is collected before it is reported, so that
- * one look is enough to mend a file. A line begins with where it was said: `_settings.yaml:12: fs.urll is …`.
+ * they can be corrected in one go. A line begins with where it was said: `_settings.yaml:12: fs.urll is …`.
  */
 export class Report {
   readonly #problems: string[] = [];

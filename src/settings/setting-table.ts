@@ -30,7 +30,7 @@ export function rowOf(path: string): SettingRow {
   return row;
 }
 
-/** The key of a property in files: snake_case, without the unit that the grammar gives the property. */
+/** The key of a property in files: snake_case, without the unit that the setting type gives the property. */
 export function wireName(property: string, unit: string | undefined): string {
   const bare = unit !== undefined && property.endsWith(unit) ? property.slice(0, -unit.length) : property;
   return bare.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -42,7 +42,7 @@ function* settingsBelow(
   properties: readonly string[],
 ): Generator<SettingRow> {
   for (const [property, node] of Object.entries(members)) {
-    const unit = node.kind === 'setting' ? node.grammar.unit : undefined;
+    const unit = node.kind === 'setting' ? node.type.unit : undefined;
     const nodeKeys = [...keys, wireName(property, unit)];
     const nodeProperties = [...properties, property];
     if (node.kind === 'section') {

@@ -1,16 +1,16 @@
-import type { Grammar } from './grammar.js';
-import type { Written } from './written.js';
+import type { SettingType } from './setting-type.js';
+import type { RawValue } from './raw-value.js';
 
 /** Where a job lives: some defaults follow from it. */
-export interface Place {
+export interface JobLocation {
   readonly configDir: string;
   readonly job: string;
 }
 
 /** What holds when nobody says anything: a value as one would write it, or one that follows from the place. */
-export type Default = Written | DefaultFromPlace | DefaultFromJob;
-interface DefaultFromPlace {
-  readonly of: (place: Place) => string;
+export type Default = RawValue | DefaultFromLocation | DefaultFromJob;
+interface DefaultFromLocation {
+  readonly of: (place: JobLocation) => string;
   /** How documentation puts it. */
   readonly shown: string;
 }
@@ -23,14 +23,14 @@ interface DefaultFromJob {
 /** One setting, declared once: loader, environment names, `--setup` file and docs/settings.md are derived from this. */
 export interface Setting<V> {
   readonly kind: 'setting';
-  readonly grammar: Grammar<V>;
+  readonly type: SettingType<V>;
   /** One sentence without its subject, in Markdown. */
   readonly meaning: string;
   readonly default: Default | undefined;
   /** The value when there is neither a default nor a given value. */
   readonly whenUnset: V;
-  /** A value for the `--setup` file where the default would not show how one looks. */
-  readonly example: Written | undefined;
+  /** A value for the `--setup` file where the default would not show the form of one. */
+  readonly example: RawValue | undefined;
   /** Never printed, logged or quoted. */
   readonly secret: boolean;
   /** An empty text is a value of its own. Otherwise it means "not given". */
@@ -45,23 +45,23 @@ export interface Section<M> {
 
 interface Description {
   readonly meaning: string;
-  readonly example?: Written;
+  readonly example?: RawValue;
   readonly secret?: boolean;
   readonly mayBeEmpty?: boolean;
 }
 
 export function setting<V>(
-  grammar: Grammar<V>,
+  type: SettingType<V>,
   options: Description & ({ readonly default: Default } | { readonly whenUnset: V }),
 ): Setting<V>;
-export function setting<V>(grammar: Grammar<V>, options: Description): Setting<V | undefined>;
+export function setting<V>(type: SettingType<V>, options: Description): Setting<V | undefined>;
 export function setting<V>(
-  grammar: Grammar<V>,
+  type: SettingType<V>,
   options: Description & { readonly default?: Default; readonly whenUnset?: V },
 ): Setting<V | undefined> {
   return {
     kind: 'setting',
-    grammar,
+    type,
     meaning: options.meaning,
     default: options.default,
     whenUnset: options.whenUnset,
@@ -92,20 +92,24 @@ export type Members = Readonly<Record<string, AnyNode>>;
  * The default as one would write it, at a given place.
  * @param nameOfJob asked only by defaults that follow from it
  */
-export function defaultAt(declared: Setting<unknown>, place: Place, nameOfJob: () => string): Written | undefined {
+export function defaultAt(
+  declared: Setting<unknown>,
+  place: JobLocation,
+  nameOfJob: () => string,
+): RawValue | undefined {
   const value = declared.default;
   if (isDerived(value)) return 'of' in value ? value.of(place) : value.ofJob(nameOfJob());
   return value;
 }
 
 /** The default as documentation shows it; undefined when there is none, or an empty one. */
-export function shownDefault(declared: Setting<unknown>): Written | undefined {
+export function shownDefault(declared: Setting<unknown>): RawValue | undefined {
   const value = declared.default;
   if (isDerived(value)) return value.shown;
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
-function isDerived(value: Default | undefined): value is DefaultFromPlace | DefaultFromJob {
+function isDerived(value: Default | undefined): value is DefaultFromLocation | DefaultFromJob {
   if (typeof value !== 'object') return false;
   const derive = 'of' in value ? value.of : 'ofJob' in value ? value.ofJob : undefined;
   return typeof derive === 'function';

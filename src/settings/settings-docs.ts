@@ -1,7 +1,7 @@
 import { oldKeys } from './old-keys.js';
 import { type Setting, shownDefault } from './setting.js';
 import { sectionRows, type SettingRow, settingRows } from './setting-table.js';
-import { isWrittenList, type Written } from './written.js';
+import { isRawList, type RawValue } from './raw-value.js';
 
 /** docs/settings.md, whole: the rules in prose, the tables from the declarations. */
 export function settingsMarkdown(): string {
@@ -60,7 +60,7 @@ function settingTable(rows: readonly SettingRow[]): string {
     ['Setting', 'Type', 'Default', 'Environment variable', 'Meaning'],
     rows.map(({ path, declared, environment }) => [
       `\`${path}\``,
-      declared.grammar.name,
+      declared.type.name,
       defaultCell(declared),
       `\`${environment}\``,
       declared.secret ? `${declared.meaning} Secret: never shown or logged.` : declared.meaning,
@@ -71,16 +71,16 @@ function settingTable(rows: readonly SettingRow[]): string {
 function defaultCell(declared: Setting<unknown>): string {
   const value = shownDefault(declared);
   if (value === undefined) return '–';
-  const isText = typeof declared.default === 'string' || isWrittenList(value);
+  const isText = typeof declared.default === 'string' || isRawList(value);
   return isText ? `\`${shown(value)}\`` : shown(value);
 }
 
-function shown(value: Written): string {
+function shown(value: RawValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function typesTable(): string {
-  const types = new Map(settingRows.map(({ declared }) => [declared.grammar.name, declared.grammar.expects]));
+  const types = new Map(settingRows.map(({ declared }) => [declared.type.name, declared.type.expects]));
   const rows = [...types]
     .filter(([name]) => !name.includes('`') && !name.startsWith('list of ') && !name.startsWith('integer '))
     .sort(([left], [right]) => left.localeCompare(right, 'en'))

@@ -22,7 +22,7 @@ function membersOf(members: Members, indent: string): readonly string[] {
     const about = node.meaning + defaultOf(node);
     return [
       `${indent}/** ${about.replaceAll('*/', '*\\/')} */`,
-      `${indent}readonly ${wireName(property, node.grammar.unit)}?: ${typeOf(node.grammar.name)};`,
+      `${indent}readonly ${wireName(property, node.type.unit)}?: ${typeOf(node.type.name)};`,
     ];
   });
 }
@@ -33,13 +33,13 @@ function defaultOf(declared: Setting<unknown>): string {
   return ` Default: ${usual === declared.default ? `\`${usual}\`` : usual}.`;
 }
 
-/** The type of a value by the name of its grammar; numbers with a unit are texts (`15m`, `10mb`). */
-function typeOf(grammar: string): string {
-  const [, item] = /^list of (.*)$/.exec(grammar) ?? [];
+/** The type of a value by the name of its setting type; numbers with a unit are texts (`15m`, `10mb`). */
+function typeOf(type: string): string {
+  const [, item] = /^list of (.*)$/.exec(type) ?? [];
   if (item !== undefined) return item.startsWith('`') ? `readonly (${typeOf(item)})[]` : 'readonly string[]';
-  if (grammar.startsWith('`')) return grammar.replaceAll('`', "'").replaceAll(', ', ' | ');
-  if (grammar === 'boolean') return 'boolean';
-  if (grammar.startsWith('integer')) return 'number';
-  if (grammar.endsWith(' or -1')) return 'string | -1';
-  return grammar.startsWith('percentage') ? 'string | number' : 'string';
+  if (type.startsWith('`')) return type.replaceAll('`', "'").replaceAll(', ', ' | ');
+  if (type === 'boolean') return 'boolean';
+  if (type.startsWith('integer')) return 'number';
+  if (type.endsWith(' or -1')) return 'string | -1';
+  return type.startsWith('percentage') ? 'string | number' : 'string';
 }

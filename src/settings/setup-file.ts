@@ -2,7 +2,7 @@ import { declarations } from './declarations/index.js';
 import { type AnySection, type Members, type Setting, shownDefault } from './setting.js';
 import { wireName } from './setting-table.js';
 import { withoutPlaceholders } from './placeholders.js';
-import { isWrittenList, type Written } from './written.js';
+import { isRawList, type RawValue } from './raw-value.js';
 
 type Live = ReadonlyMap<string, string>;
 
@@ -32,7 +32,7 @@ export function setupFileText(root?: string): string {
 function memberLines(members: Members, keys: readonly string[], indent: string, live: Live): readonly string[] {
   return Object.entries(members).flatMap(([property, node]) => {
     if (node.kind === 'section') return sectionLines(node, [...keys, wireName(property, undefined)], indent, live);
-    return settingLines(node, [...keys, wireName(property, node.grammar.unit)], indent, live);
+    return settingLines(node, [...keys, wireName(property, node.type.unit)], indent, live);
   });
 }
 
@@ -56,14 +56,14 @@ function settingLines(
   return [...spacer, ...comment(declared.meaning, indent), ...valueLines(key, value, indent, given === undefined)];
 }
 
-function valueLines(key: string, value: Written, indent: string, isCommented: boolean): readonly string[] {
+function valueLines(key: string, value: RawValue, indent: string, isCommented: boolean): readonly string[] {
   const mark = isCommented ? '#' : '';
-  if (!isWrittenList(value)) return [`${indent}${mark}${key}: ${scalar(value)}`];
+  if (!isRawList(value)) return [`${indent}${mark}${key}: ${scalar(value)}`];
   return [`${indent}${mark}${key}:`, ...value.map((item) => `${indent}${mark}  - ${scalar(item)}`)];
 }
 
 /** Words that YAML reads as what they are stand plain, all other text in quotes. */
-function scalar(value: Written): string {
+function scalar(value: RawValue): string {
   return typeof value === 'string' && /^(?:true|false|\d+)$/.test(value) ? value : JSON.stringify(value);
 }
 

@@ -15,7 +15,7 @@ interface Rule {
   check(settings: JobSettings): string | undefined;
 }
 
-export interface Finding {
+export interface SettingProblem {
   /** The settings concerned; the first is to blame. */
   readonly paths: readonly [string, ...string[]];
   readonly sentence: string;
@@ -95,7 +95,7 @@ const demands: readonly Rule[] = [
   },
 ];
 
-const oddities: readonly Rule[] = [
+const warnings: readonly Rule[] = [
   {
     about: 'server.protocol',
     check: ({ server }) =>
@@ -142,24 +142,24 @@ const DEPRECATED_LOGIN =
   'A user name and a password are deprecated. Set engine.api_key instead of engine.username and engine.password.';
 
 /** Everything that makes it impossible to start. Rules that look at a broken setting are left out. */
-export function findProblems(settings: JobSettings, broken: ReadonlySet<string>): readonly Finding[] {
+export function findProblems(settings: JobSettings, broken: ReadonlySet<string>): readonly SettingProblem[] {
   const applicable = demands.filter((rule) => !pathsOf(rule).some((path) => broken.has(path)));
   return findings(applicable, settings);
 }
 
 /** What works, but probably not as it was meant. */
-export function findOddities(settings: JobSettings): readonly Finding[] {
-  return findings(oddities, settings);
+export function findWarnings(settings: JobSettings): readonly SettingProblem[] {
+  return findings(warnings, settings);
 }
 
-function findings(rules: readonly Rule[], settings: JobSettings): readonly Finding[] {
+function findings(rules: readonly Rule[], settings: JobSettings): readonly SettingProblem[] {
   return rules.flatMap((rule) => {
     const sentence = rule.check(settings);
     return sentence === undefined ? [] : [{ paths: pathsOf(rule), sentence }];
   });
 }
 
-function pathsOf(rule: Rule): Finding['paths'] {
+function pathsOf(rule: Rule): SettingProblem['paths'] {
   return [rule.about, ...(rule.reads ?? [])];
 }
 

@@ -8,13 +8,13 @@ import type { FileContent } from './content.js';
 export interface FetchTarget {
   readonly entry: Entry;
   readonly content: FileContent;
-  readonly place: FetchPlace;
+  readonly place: FetchedPath;
   /** Ends the connection, and removes what was held of the file. */
   close(): Promise<void>;
 }
 
 /** The `path` object of the document, and the name that it gets and that its default id is made of. */
-export interface FetchPlace {
+export interface FetchedPath {
   readonly filename: string;
   readonly real: string;
   readonly virtual: string;

@@ -1,13 +1,13 @@
 import { pipeline, Transform, type Readable } from 'node:stream';
 import { CrawlerError } from '../base/errors.js';
 import type { Entry } from '../model/entry.js';
-import type { FetchPlace, FetchTarget } from './fetch.js';
+import type { FetchedPath, FetchTarget } from './fetch.js';
 import type { TreeSource } from './source.js';
 
 export interface FetchedFile {
   /** What `source.stat` takes. */
   readonly path: string;
-  readonly place: FetchPlace;
+  readonly place: FetchedPath;
   readonly maxBytes: number;
   /** The sentence for a path that is not there. */
   readonly missing: string;

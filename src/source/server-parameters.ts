@@ -1,7 +1,7 @@
 import { CrawlerError } from '../base/errors.js';
 import { baseName, isWithin, joinPath, normaliseRoot, virtualPath } from '../base/path.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import type { FetchParameters, FetchPlace } from './fetch.js';
+import type { FetchParameters, FetchedPath } from './fetch.js';
 import type { FetchDescription } from './source-description.js';
 
 /** Where a fetch request goes: what it says itself, and the settings of the job (`server.*`) for the rest. */
@@ -80,7 +80,7 @@ export function serverPath(path: string, { fs }: JobSettings): string {
 }
 
 /** The `path` object of a document that was fetched from a server. */
-export function placeOf(path: string, { fs }: JobSettings): FetchPlace {
+export function placeOf(path: string, { fs }: JobSettings): FetchedPath {
   const root = normaliseRoot(fs.url);
   const virtual = fs.url !== '' && isWithin(root, path) ? virtualPath(root, path) : path;
   return { filename: baseName(path), real: path, virtual };

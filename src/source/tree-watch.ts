@@ -40,7 +40,7 @@ export type OpenWriters = 'none' | 'some' | 'unknown';
 export interface FileStats {
   /** Undefined for what is not there, or is no file. */
   stat(path: string): FileStat | undefined;
-  /** One answer a file. Costs a look at every open file of the system, whether one is asked for or thousands. */
+  /** One answer for each file. Inspects every open file of the system, however many are asked for. */
   openWriters(files: ReadonlyMap<string, FileStat>): ReadonlyMap<string, OpenWriters>;
 }
 

@@ -71,7 +71,7 @@ export interface LocatedFile {
   readonly record: FileRecord;
 }
 
-export type FileStanding = Pick<FileRecord, 'name' | 'state'>;
+export type NamedState = Pick<FileRecord, 'name' | 'state'>;
 
 /** Where a file is, without what is known about it. */
 export interface LocatedName {
@@ -124,10 +124,10 @@ export interface ScanFrontier {
   saveScan(progress: Pick<ScanRecord, 'files' | 'deleted' | 'failed'>): void;
   endScan(): void;
   /**
-   * Begins a look at single folders beside the scans, which must all have ended. What an earlier look left pending stays so.
-   * A folder that the catalog does not know is looked at through the nearest one above it that it knows.
+   * Begins a partial scan of single folders. Scans must all have ended. What an earlier partial scan left pending stays so.
+   * A folder that the catalog does not know is scanned through the nearest one above it that it knows.
    */
-  beginLook(paths: readonly string[]): void;
+  beginPartialScan(paths: readonly string[]): void;
   /** The next pending folders in the order of their discovery; folders stay pending until `completeFolder`. */
   pendingFolders(afterId: number, limit: number): readonly FolderRecord[];
   folderCounts(): { readonly pending: number; readonly completed: number };
@@ -137,7 +137,7 @@ export interface ScanFrontier {
   addNewSubfolders(parentId: number, paths: readonly string[]): readonly FolderRecord[];
   /** All known sub-folders of an unchanged folder become pending, without naming them. */
   keepSubfolders(parentId: number): void;
-  /** The folder leaves the frontier. An empty digest makes the next scan look at every record again. */
+  /** The folder leaves the frontier. An empty digest makes the next scan compare every record again. */
   completeFolder(id: number, state: FolderState): void;
   /** The folder leaves the frontier as it was. */
   keepFolder(id: number): void;
@@ -157,7 +157,7 @@ export interface FileRecords {
   saveFolderDocument(id: number, documentMs: number): void;
   /** The next scan works on the file again, whatever its record says now. */
   reconsiderFile(folderId: number, name: string): void;
-  /** The next scan looks at every record of the folder. */
+  /** The next scan compares every record of the folder. */
   reconsiderFolder(id: number): void;
   /** The next scan writes the folder's document again. */
   reconsiderFolderDocument(id: number): void;
@@ -186,7 +186,7 @@ export interface CatalogReports {
   /** Files not in the index or there with a problem, in pages, for reports. */
   problems(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedFile[];
   /** Names and states of a folder's files without the rest, for comparisons of whole trees. */
-  fileStates(folderId: number): readonly FileStanding[];
+  fileStates(folderId: number): readonly NamedState[];
   /** Files that the index should hold, in pages. */
   indexedFiles(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedName[];
   /** Files in folders that are marked gone as a whole, in pages. */

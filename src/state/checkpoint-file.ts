@@ -82,7 +82,7 @@ async function readOrUndefined(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
-    throw new CrawlerError('denied', `[${path}] can not be read: ${messageOf(error)}.`, {
+    throw new CrawlerError('denied', `[${path}] cannot be read: ${messageOf(error)}.`, {
       cause: error,
       subject: path,
     });

@@ -26,7 +26,7 @@ export interface Checkpoint {
 export const ABSENT = 'absent';
 
 export interface CheckpointStore {
-  /** Undefined when there is none. Throws `corrupt` with a sentence when the file can not be understood. */
+  /** Undefined when there is none. Throws `corrupt` with a sentence when the file cannot be understood. */
   load(): Promise<Checkpoint | undefined>;
   /** Atomic: a reader sees the old or the new file, never a part. */
   save(checkpoint: Checkpoint): Promise<void>;

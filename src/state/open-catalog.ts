@@ -5,30 +5,34 @@ import { SqliteCatalog } from './sqlite-catalog.js';
 
 /**
  * Opens the catalog for writing. A damaged file is renamed, never deleted, and a new one begun; the crawler then rebuilds
- * it from the index. `onDamage` gets a sentence for the log. Throws `unsupported` for a catalog of a newer release.
+ * it from the index. `onCorruption` gets a sentence for the log. Throws `unsupported` for a catalog of a newer release.
  */
-export function openCatalog(path: string, onDamage: (message: string) => void): SqliteCatalog {
+export function openCatalog(path: string, onCorruption: (message: string) => void): SqliteCatalog {
   try {
     return checked(new SqliteCatalog(path));
   } catch (error) {
-    if (!isCatalogDamage(error) && !isForeign(error)) throw error;
-    return replaceCatalog(path, messageOf(error), onDamage);
+    if (!isCatalogCorruption(error) && !isForeign(error)) throw error;
+    return replaceCatalog(path, messageOf(error), onCorruption);
   }
 }
 
-/** Puts a damaged catalog aside, and begins a new one. `damage` says what is wrong with it. Close the old one before. */
-export function replaceCatalog(path: string, damage: string, onDamage: (message: string) => void): SqliteCatalog {
+/** Puts a damaged catalog aside, and begins a new one. `corruption` says what is wrong with it. Close the old one before. */
+export function replaceCatalog(
+  path: string,
+  corruption: string,
+  onCorruption: (message: string) => void,
+): SqliteCatalog {
   const aside = `${path}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
   renameSync(path, aside);
   for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
-  onDamage(
-    `The catalog [${path}] is damaged (${damage}). It was renamed to [${aside}] and is rebuilt from the index; no document is removed for this.`,
+  onCorruption(
+    `The catalog [${path}] is damaged (${corruption}). It was renamed to [${aside}] and is rebuilt from the index; no document is removed for this.`,
   );
   return new SqliteCatalog(path);
 }
 
 /** Whether an error means that the file itself is broken. */
-export function isCatalogDamage(error: unknown): boolean {
+export function isCatalogCorruption(error: unknown): boolean {
   if (error instanceof CrawlerError) return error.code === 'catalog_damaged';
   const code = sqliteCode(error);
   return code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB';
@@ -39,7 +43,7 @@ function isForeign(error: unknown): boolean {
   return sqliteCode(error) === 'SQLITE_ERROR';
 }
 
-/** Looks at what a scan depends on first, so that most damage shows now and not in the middle of a run. */
+/** Looks at what a scan depends on first, so that most corruption shows now and not in the middle of a run. */
 function checked(catalog: SqliteCatalog): SqliteCatalog {
   try {
     catalog.check();

@@ -49,8 +49,8 @@ export class SqliteCatalog implements Catalog {
     refuseNewer(database, catalogFormat);
     if (found < catalogFormat.current) throw notUpgraded(database.path, found);
     const result = this.#file.sql("PRAGMA quick_check('folder')").get();
-    const verdict = result === undefined ? 'ok' : Object.values(result)[0];
-    if (verdict !== 'ok') throw damaged(`database disk image is malformed: ${String(verdict)}`);
+    const answer = result === undefined ? 'ok' : Object.values(result)[0];
+    if (answer !== 'ok') throw damaged(`database disk image is malformed: ${String(answer)}`);
   }
 
   close(): void {

@@ -332,7 +332,7 @@ function searchContract(opened: OpenedEngine): void {
     expect(took).toBeGreaterThanOrEqual(0);
   });
 
-  test('goes on behind the last hit', async () => {
+  test('continues behind the last hit', async () => {
     const body = { sort: [{ 'file.filesize': 'asc' }], search_after: [100] };
     const { hits } = await opened.engine.search({ index, body }, SIGNAL);
     expect(hits.hits.map(({ _id }) => _id)).toEqual(['two', 'three']);
@@ -443,7 +443,7 @@ function concurrencyContract(opened: OpenedEngine): void {
     await expect(opened.engine.count(index, { match: { content: 'many' } }, SIGNAL)).resolves.toBe(200);
   });
 
-  test('reading goes on while it is written', async () => {
+  test('reading continues while it is written', async () => {
     const writes = Promise.all(
       Array.from({ length: 50 }, (_, call) => opened.write(put(index, `c${call}`, { content: 'more' }))),
     );

@@ -58,7 +58,7 @@ export function faultContract(name: string, open: () => Promise<FaultPlace>): vo
       await expectAllWell();
     });
 
-    afterEach(() => place.proxy.mend());
+    afterEach(() => place.proxy.restore());
 
     afterAll(async () => {
       await source.close();
@@ -69,7 +69,7 @@ export function faultContract(name: string, open: () => Promise<FaultPlace>): vo
     test.each([1, 500, 5_000, 50_000])('a listing that is cut after %d bytes throws [unavailable]', async (bytes) => {
       plan('cut', bytes);
       await expect(listed(source, at('many'))).rejects.toMatchObject({ name: 'CrawlerError', code: 'unavailable' });
-      place.proxy.mend();
+      place.proxy.restore();
       await expectAllWell();
     });
 
@@ -90,7 +90,7 @@ export function faultContract(name: string, open: () => Promise<FaultPlace>): vo
       const [large] = await listed(source, at('large'));
       plan('cut', bytes);
       await expect(source.read(large!, never).then(buffer)).rejects.toMatchObject({ code: 'unavailable' });
-      place.proxy.mend();
+      place.proxy.restore();
       await expectAllWell();
     });
 
@@ -104,7 +104,7 @@ export function faultContract(name: string, open: () => Promise<FaultPlace>): vo
     test('a listing that stands still is given up as [unavailable]', async () => {
       plan('stall', 5_000);
       await expect(listed(source, at('many'))).rejects.toMatchObject({ code: 'unavailable' });
-      place.proxy.mend();
+      place.proxy.restore();
       await expectAllWell();
     });
 
@@ -112,7 +112,7 @@ export function faultContract(name: string, open: () => Promise<FaultPlace>): vo
       const [large] = await listed(source, at('large'));
       plan('stall', 500_000);
       await expect(source.read(large!, never).then(buffer)).rejects.toMatchObject({ code: 'unavailable' });
-      place.proxy.mend();
+      place.proxy.restore();
       await expectAllWell();
     });
 
@@ -124,7 +124,7 @@ export function faultContract(name: string, open: () => Promise<FaultPlace>): vo
       expect(wrong).toEqual([]);
       const codes = ends.flatMap((end) => (end.status === 'rejected' ? [(end.reason as { code: string }).code] : []));
       expect(new Set(codes)).toEqual(new Set(['unavailable']));
-      place.proxy.mend();
+      place.proxy.restore();
       await expectAllWell();
     });
 

@@ -190,7 +190,7 @@ export function sourceContract(name: string, open: () => Promise<ContractPlace>)
       });
     });
 
-    test('a cancelled call ends as [cancelled], and the source goes on working', async () => {
+    test('a cancelled call ends as [cancelled], and the source keeps working', async () => {
       const entry = await source.stat(at('sizes/large.bin'), never);
       const cancel = new AbortController();
       const calls = [

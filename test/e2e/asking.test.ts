@@ -181,7 +181,7 @@ test('a job is not found by a folder of its tree where only all of it can be loo
   await person.types(['./docs', '--loop', '1', '--silent']);
   const { code, stderr } = await person.types(['failures', './docs/sub']);
   expect(code).toBe(2);
-  expect(stderr).toContain('it is part of the job [docs]. [crawler failures docs] looks at all of it.');
+  expect(stderr).toContain('it is part of the job [docs]. [crawler failures docs] inspects all of it.');
 });
 
 test('a path that is longer than the system takes makes a short warning', async () => {

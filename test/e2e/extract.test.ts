@@ -153,7 +153,7 @@ describe('crawler extract', () => {
   });
 });
 
-describe('a crawl over documents that can not be read as a whole', () => {
+describe('a crawl over documents that cannot be read as a whole', () => {
   let log: string;
   let sources: Map<string, Record<string, unknown>>;
 

@@ -101,7 +101,7 @@ describe('without anything to do', () => {
     person.writes('docs/a.txt');
     const { code, stderr } = await person.types(['./docs', '--loop', '-5']);
     expect(code).toBe(2);
-    expect(stderr).toContain('It is -1 for runs without end, 0 to crawl nothing, or a number of runs.');
+    expect(stderr).toContain('It is -1 to run without end, 0 to crawl nothing, or a number of runs.');
     expect(person.jobs()).toEqual([]);
   });
 });
@@ -187,7 +187,7 @@ describe('the config directory', () => {
 test.each([
   ['docs/a.txt', 2, 'is not a folder. Give the folder that holds it.'],
   ['docs/a.txt/x', 1, 'does not exist.'],
-  [`docs/${'x'.repeat(300)}`, 1, 'cannot be looked at: ENAMETOOLONG'],
+  [`docs/${'x'.repeat(300)}`, 1, 'cannot be inspected: ENAMETOOLONG'],
 ])('%s is no folder to crawl', async (path, status, sentence) => {
   person.writes('docs/a.txt');
   const { code, stderr } = await person.types([`./${path}`, '--loop', '1']);
@@ -197,7 +197,7 @@ test.each([
   expect(person.jobs()).toEqual([]);
 });
 
-test('a folder of logs that cannot be made is told, and the crawl goes on', async () => {
+test('a folder of logs that cannot be made is reported, and the crawl continues', async () => {
   person.writes('docs/a.txt');
   const { code, stderr } = await person.types(['./docs', '--loop', '1'], { env: { LOG_DIR: '/proc/crawler-test' } });
   expect(code).toBe(0);

@@ -169,7 +169,7 @@ test('10,050 files that are deleted leave nothing behind after one run, with the
   ]);
 });
 
-test('a root that goes away in the middle of a run removes nothing, and the next run goes on', async () => {
+test('a root that goes away in the middle of a run removes nothing, and the next run continues', async () => {
   for (let at = 0; at < 3000; at += 1) put(`f${at % 60}/${at}.txt`, `Number ${at}. ${'word '.repeat(200)}`);
   await crawl();
   const before = (await paths()).length;

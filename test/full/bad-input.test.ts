@@ -81,7 +81,7 @@ describe('the root', () => {
     expect(await indexedPaths('docs', config)).toEqual([join(docs, 'a.txt')]);
   });
 
-  test('that is a file, is told', async () => {
+  test('that is a file, is reported', async () => {
     const path = put('file.txt');
     const run = await runCrawler([path, '--loop', '1', '--config_dir', config]);
     expect(run.code).toBe(2);
@@ -188,7 +188,7 @@ describe('damaged files of the job', () => {
 });
 
 (isRoot ? test : test.skip)(
-  '[needs root] a full disk ends the run with a sentence; with room again all is there',
+  '[needs root] a full disk ends the run with a sentence; with free space again all is there',
   async () => {
     const small = join(directory, 'small');
     mkdirSync(small);

@@ -64,7 +64,7 @@ describe('a folder that is emptied, as by a disk that is not mounted', () => {
   });
 });
 
-describe('with a crawler at work', () => {
+describe('with a crawler running', () => {
   let url: string;
 
   const status = async (): Promise<{
@@ -106,7 +106,7 @@ describe('with a crawler at work', () => {
     expect(await count()).toBe(5);
   });
 
-  test('approved on the command line, it is removed within seconds by the crawler at work', async () => {
+  test('approved on the command line, it is removed within seconds by the running crawler', async () => {
     await until(({ paused_by: pausedBy }) => pausedBy === 'schedule');
     expect((await approve()).stdout).toContain('The crawler begins a run within five seconds');
     for (let attempt = 0; attempt < 300 && (await count()) !== 5; attempt += 1) await delay(100);

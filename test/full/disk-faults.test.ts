@@ -104,7 +104,7 @@ describe('a config folder on a disk that is full', () => {
       expect(run.code).toBe(1);
       const last = run.stderr.trimEnd().split('\n').at(-1) ?? '';
       expect(last).toContain(config);
-      expect(last).toMatch(/full|has room/);
+      expect(last).toMatch(/full|free space/);
       const next = await runCrawler(args);
       expect(next.code).toBe(0);
       expect(await indexedPaths(docs, config)).toHaveLength(1200);
@@ -133,14 +133,14 @@ describe('an upload on a full disk', () => {
       expect(large).toMatchObject({ status: 507, body: { ok: false } });
       expect(large.body['message']).toContain('(fs.temp_dir) is full. Free some space, and send it again.');
       let refused = await upload(url, '0.txt', '0');
-      // Until the index has no room: each document adds some hundred kilobytes of words that are its own.
+      // Until the disk is full: each document adds some hundred kilobytes of words that are its own.
       for (let at = 1; at < 60 && refused.status === 200; at += 1) {
         const words = Array.from({ length: 6_000 }, (_, word) => `w${at}x${word * 7919}`).join(' ');
         refused = await upload(url, `${at}.txt`, words);
       }
       expect(refused).toMatchObject({ status: 507, body: { ok: false } });
       expect(refused.body['message']).toMatch(
-        /^Can not index document \[\d+\.txt\]: The index \[.*\] failed: .*room\.$/,
+        /^Can not index document \[\d+\.txt\]: The index \[.*\] failed: .*space\.$/,
       );
       expect((await fetch(`${url}/_crawler/status`)).status).toBe(200);
     } finally {

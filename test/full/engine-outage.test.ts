@@ -106,7 +106,7 @@ describeOwnEngine('an outage', (engine) => {
   describe('of a kind that only a proxy can make', () => {
     const bulk = /^POST .*\/_bulk/;
     const busy = { error: { type: 'es_rejected_execution_exception', reason: 'rejected execution' }, status: 429 };
-    /** Every second document of the answer is said to have been rejected for want of room. */
+    /** Every second document of the answer is said to have been rejected for lack of space. */
     const everySecond = (text: string): string => {
       const { items } = JSON.parse(text) as { items: { index: { _id: string } }[] };
       const changed = items.map(({ index }, at) => (at % 2 === 0 ? { index } : { index: { _id: index._id, ...busy } }));

@@ -24,7 +24,7 @@ testOnSmallDisk(
     expect(run.code).toBe(1);
     expect(run.stdout).toContain('indexed [1]');
     const last = run.stderr.trimEnd().split('\n').at(-1) ?? '';
-    expect(last).toContain(`The disk of [${join(config, 'docs')}] is full or takes no more`);
+    expect(last).toContain(`The disk of [${join(config, 'docs')}] is full or rejects writes`);
     expect(last).toContain('Free some space.');
     expect(run.stderr).not.toContain('lock file');
   },

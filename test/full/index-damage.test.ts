@@ -81,7 +81,7 @@ test('a damaged index is noticed, repaired by the next run, and told of until so
   expect((await job.verify()).code).toBe(0);
 }, 120_000);
 
-test('uploads that went with the index are told of by the status, until somebody has acknowledged them', async () => {
+test('uploads that went with the index are reported by the status until somebody has acknowledged them', async () => {
   const job = new DamagedJob();
   await job.fill();
   expect(await job.found('zebrafish')).toBe(5);

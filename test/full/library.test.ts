@@ -285,7 +285,7 @@ describe('the library', () => {
     const found = (await printedBy(lines)) as string[];
     expect(found).toEqual([
       'usage: [run] is not an option of crawl. Did you mean [runs]?',
-      'usage: [1.5] is no number of runs. Give a whole number, or -1 for runs without end.',
+      'usage: [1.5] is not a number of runs. Give a whole number, or -1 to run without end.',
       expect.stringMatching(/^settings_invalid: [^]*settings: fs.exclude is not a setting. Did you mean fs.excludes\?/),
       expect.stringMatching(
         /engine.bulk_size must be a text, a number, a boolean, or a list of them.[^]*fs must be an object of settings./,

@@ -126,7 +126,7 @@ test('the status counts the files of this run, also when it resumes a scan', asy
   expect((await second.crawler.finished).code).toBe(0);
 }, 120_000);
 
-test('the page that is being recognised is told, on the terminal and in the status', async () => {
+test('the page that is being recognised is reported, on the terminal and in the status', async () => {
   const { docs, args } = await slowTree([], 'sleep 1; echo words');
   const picture = await pictureOfText('Scanned words');
   const builder = new PdfBuilder();

@@ -81,7 +81,7 @@ describeRealEngines('crawler push', (url) => {
     expect(stderr).toMatch(/Rejected.*external\.number/s);
   });
 
-  test('goes on where it was stopped, and begins anew when the index has changed since', async () => {
+  test('resumes where it was stopped, and starts over when the index has changed since', async () => {
     const root = await crawlEmbedded(3000, 400);
     const running = startCrawler(['push', job, '--to', url(), '--config_dir', config, '--set', 'engine.bulk_size=20']);
     const path = join(config, job, '_push.json');

@@ -75,7 +75,7 @@ describeWith(['sshd'], 'a server that goes away in the middle of a crawl', () =>
       .split('\n')
       .filter((line) => line.endsWith('] Indexed')).length;
 
-  test('the first crawl waits, says so, goes on where it was, and has every document once', async () => {
+  test('the first crawl waits, says so, resumes where it stopped, and has every document once', async () => {
     const gone = goAwayAfter(FILES * 10_000 * 0.5);
     const running = start();
     await gone;

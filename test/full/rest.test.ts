@@ -165,7 +165,7 @@ describe('a crawl that is slow enough to be steered', () => {
   });
 });
 
-test('a pause by a person outlives a restart with --rest; without it the crawl goes on', async () => {
+test('a pause by a person outlives a restart with --rest; without it the crawl continues', async () => {
   const root = makeTree('sticky', 1500);
   const args = [root, '--config_dir', join(directory, 'sticky-config'), '--set', 'engine.bulk_size=10'];
   const first = await startService([...args, '--set', 'extractor.processes=1']);
@@ -203,7 +203,7 @@ test('--loop 0 serves without a crawler, and leaves the checkpoint alone', async
   expect(readFileSync(path, 'utf8')).toBe(before);
 });
 
-test('a port that is taken is told with what to do, exit code 1', async () => {
+test('a port that is taken is reported with what to do, exit code 1', async () => {
   const root = makeTree('port', 1);
   const first = await startService([root, '--config_dir', join(directory, 'port-1'), '--loop', '0']);
   const args = ['--config_dir', join(directory, 'port-2'), '--loop', '0', '--rest', '--set', `rest.url=${first.url}`];
@@ -229,7 +229,7 @@ test('with --loop 1 the service stays up, COMPLETED, and resume makes one more r
   expect(await stop(service)).toBe(0);
 });
 
-test('what goes on can be seen from the first moment: state, totals, health and metrics', async () => {
+test('what happens can be seen from the first moment: state, totals, health and metrics', async () => {
   const root = makeTree('seen', 300);
   writeFileSync(join(root, 'broken.pdf'), '%PDF-1.7 and nothing else');
   const config = join(directory, 'seen-config');

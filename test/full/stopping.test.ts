@@ -43,7 +43,7 @@ describe('the first signal', () => {
     crawler.child.kill('SIGINT');
     const { code, stdout, stderr } = await crawler.finished;
     expect(code).toBe(0);
-    expect(stderr).toContain(`Given up after 25 s and pending: [${join(docs, 'endless.png')}].`);
+    expect(stderr).toContain(`Gave up after 25 s; still pending: [${join(docs, 'endless.png')}].`);
     expect(stdout).toContain('This run indexed 1 document; ');
     await until(() => !processes.some(isAlive));
     const why = await runCrawler(['why', join(docs, 'endless.png'), '--config_dir', config]);

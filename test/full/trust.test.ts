@@ -70,7 +70,7 @@ describe('crawler why', () => {
 });
 
 describe('crawler verify', () => {
-  test('exits 0 when all agree, 1 when not, and --fix mends', async () => {
+  test('exits 0 when all agree, 1 when not, and --fix repairs', async () => {
     await crawl();
     const agreed = await crawler('verify', 'docs');
     expect(agreed).toMatchObject({ code: 0, stderr: '' });
@@ -81,9 +81,9 @@ describe('crawler verify', () => {
     expect(differing.code).toBe(1);
     expect(differing.stdout).toContain(`unseen    ${join(docs, 'b.txt')}`);
     expect(differing.stdout).toContain(`[crawler verify docs --fix --config_dir ${config}] repairs them.`);
-    const mended = await crawler('verify', 'docs', '--fix');
-    expect(mended.code).toBe(0);
-    expect(mended.stdout).toContain('1 difference found and given to a scan; looking again.');
+    const repaired = await crawler('verify', 'docs', '--fix');
+    expect(repaired.code).toBe(0);
+    expect(repaired.stdout).toContain('1 difference found and given to a scan; checking again.');
   });
 
   test('--json has a line for each difference, and a summary', async () => {
@@ -95,6 +95,9 @@ describe('crawler verify', () => {
       { kind: 'gone', path: join(docs, 'a.txt'), what: 'file', pending: false },
       { summary: { job: 'docs', differences: { gone: 1 }, counts: { documents: 1 } } },
     ]);
+    const fixed = await crawler('verify', 'docs', '--fix', '--json');
+    expect(fixed.code).toBe(0);
+    expect(lines(fixed.stdout).at(-1)).toMatchObject({ summary: { differences: {}, repaired: 1 } });
   });
 
   test('a job without a run, and a job that does not exist, get a sentence', async () => {
@@ -128,7 +131,7 @@ describe('crawler failures', () => {
     await crawl();
     const { code, stderr } = await crawler('failures', 'docs', '--reason', 'bad');
     expect(code).toBe(2);
-    expect(stderr).toContain('[bad] is not a reason. There are: excluded, ');
+    expect(stderr).toContain('[bad] is not a reason. The reasons are: excluded, ');
   });
 });
 
@@ -148,7 +151,7 @@ describe('crawler plan', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('1 file (30b) to index in 1 folder');
     expect(stdout).toContain('not indexed yet');
-    expect(stdout).toContain('there is no basis yet');
+    expect(stdout).toContain('is not known yet');
     expect(existsSync(config)).toBe(false);
     expect(readdirSync(docs)).toEqual(['a.txt']);
   });

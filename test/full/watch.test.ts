@@ -72,11 +72,11 @@ async function find(word: string): Promise<{ total: number; paths: string[] }> {
   return { total, paths: hits.map(({ doc }) => doc.path.real.slice(docs.length + 1)).sort() };
 }
 
-async function expectEventually<T>(look: () => Promise<T>, expected: T): Promise<void> {
-  let seen = await look();
+async function expectEventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  let seen = await read();
   for (let attempt = 0; attempt < 300 && JSON.stringify(seen) !== JSON.stringify(expected); attempt += 1) {
     await delay(100);
-    seen = await look();
+    seen = await read();
   }
   expect(seen).toEqual(expected);
 }
@@ -201,7 +201,7 @@ describe('a file that is being written', () => {
 });
 
 describe('a person', () => {
-  test('who pauses stops the looks as well; resumed, everything is found', async () => {
+  test('who pauses stops the partial scans as well; resumed, everything is found', async () => {
     file('a.txt', 'tide');
     await start();
     await fetch(`${url}/_crawler/pause`, { method: 'POST' });
@@ -214,20 +214,20 @@ describe('a person', () => {
     await expectFound('pilot', 'c.txt');
   });
 
-  test('whose config folder lies in the tree does not set off an endless series of looks', async () => {
+  test('whose config folder lies in the tree does not set off an endless series of partial scans', async () => {
     config = join(docs, 'config');
     file('a.txt', 'granite');
     await start();
     file('b.txt', 'masonry');
     await expectFound('masonry', 'b.txt');
-    const looks = async (): Promise<number> => {
+    const partialScans = async (): Promise<number> => {
       const status = (await (await fetch(`${url}/_crawler/status`)).json()) as { watch: { looks: number } };
       return status.watch.looks;
     };
     await delay(1500);
-    const before = await looks();
+    const before = await partialScans();
     await delay(1500);
-    expect(await looks()).toBe(before);
+    expect(await partialScans()).toBe(before);
   });
 });
 
@@ -249,21 +249,21 @@ describeWith(['unshare'], 'a user who may watch few folders', () => {
     return running;
   }
 
-  test('is told at the start that the tree is left to the scans', async () => {
+  test('is reported at the start that the tree is left to the scans', async () => {
     for (let at = 0; at < 60; at += 1) file(`f${at}/a.txt`, 'a');
     const started = startLimited(40);
     await started.printed('Will restart at');
-    await started.printed(`[${docs}] can not be watched: it has more folders than can be watched (`);
+    await started.printed(`[${docs}] cannot be watched: it has more folders than can be watched (`);
     await stop();
     expect((await searchDocuments([docs, '--all', '--config_dir', config])).length).toBe(60);
   });
 
-  test('is told once when the watches run out later, and the scans go on', async () => {
+  test('is reported once when the watches run out later, and the scans go on', async () => {
     file('f/a.txt', 'a');
     const started = startLimited(40);
     await started.printed('Will restart at');
     for (let at = 0; at < 120; at += 1) file(`f${at}/a.txt`, 'a');
-    await started.printed('is watched no more. Now it has more folders than can be watched');
+    await started.printed('is no longer watched. Now it has more folders than can be watched');
     await delay(500);
     started.child.kill('SIGTERM');
     const { stderr, code } = await started.finished;

@@ -331,7 +331,7 @@ function expecting(path: string, length: number): string {
   return `${head.join('\r\n')}\r\nContent-Length: ${length}\r\n\r\n`;
 }
 
-describe('a spool that can not be written', () => {
+describe('a spool that cannot be written', () => {
   test('is a clear answer, not a crash', async () => {
     const home = await mkdtemp(join(tmpdir(), 'rest-'));
     const service = await startRest({ spoolDirectory: join(home, 'spool') });

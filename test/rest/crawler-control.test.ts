@@ -93,7 +93,7 @@ describe('with a crawler', () => {
     expect((await status()).body['paused_by']).toBe('user');
   });
 
-  test('a checkpoint that can not be removed is a 500 with the reason', async () => {
+  test('a checkpoint that cannot be removed is a 500 with the reason', async () => {
     rest.crawler.become(paused);
     rest.crawler.clearFailure = 'the disk is read-only';
     expect(await clear()).toMatchObject({
@@ -154,10 +154,10 @@ describe('with a crawler', () => {
       watch: {
         folders: 12,
         unwatched: [{ path: '/docs/far', reason: 'nfs4 is a network file system' }],
-        looks: 3,
+        partialScans: 3,
         files: 5,
         deleted: 1,
-        lastLookMs: START,
+        lastPartialScanMs: START,
       },
     });
     expect((await status()).body).toMatchObject({

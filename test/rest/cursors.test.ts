@@ -22,7 +22,7 @@ class Block implements Held {
   }
 }
 
-test('what all of them hold is limited, and room comes back with each that is closed', () => {
+test('what all of them hold is limited, and each that is closed frees its share', () => {
   const cursors = new Cursors<Block>('scroll');
   const ids = Array.from({ length: 8 }, () => cursors.open(new Block(8), LONG));
   expect(() => cursors.open(new Block(1), LONG)).toThrow(

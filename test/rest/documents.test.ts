@@ -291,7 +291,7 @@ describe('a document that the engine refuses', () => {
     }
   });
 
-  test('is told before anything is received while the engine is not there', async () => {
+  test('is reported before anything is received while the engine is not there', async () => {
     const service = await startRest({
       engineReady: () => ({ ready: false, message: 'The search engine does not answer yet.' }),
     });

@@ -83,7 +83,7 @@ describe('a scroll while documents come and go', () => {
     ['words by a field', { query: { match: { content: 'number' } }, sort: [{ 'file.filesize': 'desc' }] }],
     ['a filter by two fields', { query: { exists: { field: 'content' } }, sort: ['file.extension', 'file.filename'] }],
     ['everything, the last first', { sort: [{ _doc: 'desc' }] }],
-  ])('of %s lists every untouched document once while a crawl goes on', async (_name, body) => {
+  ])('of %s lists every untouched document once while a crawl continues', async (_name, body) => {
     const pages = await scrollAll(body, async (page) => {
       if (page < 5) await crawlGoesOn(page);
     });
@@ -283,7 +283,7 @@ describe('a point in time while documents come and go', () => {
       { query: { match: { content: 'number' } }, sort: [{ 'file.extension': 'asc', _score: 'desc' }] },
     ],
     ['a field in the other direction', { sort: [{ 'file.filename': { order: 'desc' } }, { _shard_doc: 'desc' }] }],
-  ])('read by %s lists every untouched document once while a crawl goes on', async (_name, body) => {
+  ])('read by %s lists every untouched document once while a crawl continues', async (_name, body) => {
     const pages = await readAllOfPit(body, async (page) => {
       if (page < 5) await crawlGoesOn(page);
     });
@@ -291,7 +291,7 @@ describe('a point in time while documents come and go', () => {
     expect(new Set(pages.map(({ hits }) => hits.total.value))).toEqual(new Set([COUNT]));
   });
 
-  test('paged by [from] keeps its pages apart while a crawl goes on', async () => {
+  test('paged by [from] keeps its pages apart while a crawl continues', async () => {
     const pit = { id: await openPit() };
     const pages: Page[] = [];
     for (let from = 0; from < COUNT; from += PAGE) {

@@ -261,7 +261,7 @@ describe('what an index is', () => {
     expect(filtered.body).toEqual({ indices: ['job_docs'], fields: { 'external.rank': { long: expect.any(Object) } } });
   });
 
-  test('an index of the name of the job leaves no room for its alias', async () => {
+  test('an index of the name of the job leaves no free name for its alias', async () => {
     const other = await startEngineRest({ jobName: 'job_docs' });
     await other.write({ one: { content: 'x' } });
     expect((await other.ask('/_alias')).body).toEqual({ job_docs: { aliases: {} } });

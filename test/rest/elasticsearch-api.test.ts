@@ -141,7 +141,7 @@ describe('the official client', () => {
     expect((await client.count({ index: 'job_docs', query })).count).toBe(expected.length);
   });
 
-  test('sorts, pages and goes on behind a hit', async () => {
+  test('sorts, pages and continues behind a hit', async () => {
     const sort = [{ 'file.filesize': 'desc' as const }];
     const all = await client.search({ index: 'job_docs', sort, size: 10 });
     expect(idsOf(all.hits.hits)).toEqual(['2', '3', '1', 'a/b c']);

@@ -147,10 +147,10 @@ describe('the alerts of docs/operating.md', () => {
       watch: {
         folders: 2,
         unwatched: [{ path: '/a', reason: 'b' }],
-        looks: 0,
+        partialScans: 0,
         files: 0,
         deleted: 0,
-        lastLookMs: undefined,
+        lastPartialScanMs: undefined,
       },
     });
     const totals = {

@@ -41,7 +41,7 @@ describe('starting', () => {
     blocker.close();
   });
 
-  test('with a folder for uploads that can not be made fails with a sentence', async () => {
+  test('with a folder for uploads that cannot be made fails with a sentence', async () => {
     await expect(startRest({ spoolDirectory: '/dev/null/spool' })).rejects.toMatchObject({
       code: 'denied',
       message: expect.stringContaining('fs.temp_dir'),

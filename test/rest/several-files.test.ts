@@ -99,7 +99,7 @@ describe('an upload of several documents', () => {
     expect(new Set(urls).size).toBe(2);
   });
 
-  test('one failure is told for the whole and in its place, the others are indexed', async () => {
+  test('one failure is reported for the whole and in its place, the others are indexed', async () => {
     rest.engine.refusing = ({ id }) =>
       id === rest.ingester.idOf('bad.txt') ? { ok: false, id, code: 'rejected', message: 'too odd' } : undefined;
     const { status, body } = await send([

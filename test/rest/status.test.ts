@@ -270,7 +270,7 @@ describe('before the search engine is connected', () => {
     await rest.close();
   });
 
-  test('a connection that fails is told at once', async () => {
+  test('a connection that fails is reported at once', async () => {
     const { rest, settle } = await connecting();
     const waiting = upload(rest.url, { content: 'x' });
     await sleep(100);

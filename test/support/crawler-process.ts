@@ -55,17 +55,17 @@ export function startCrawler(
   });
   const printed = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      const look = (): void => {
+      const check = (): void => {
         if (!stdout.includes(text) && !stderr.includes(text)) return;
-        listeners.delete(look);
+        listeners.delete(check);
         resolve();
       };
-      listeners.add(look);
+      listeners.add(check);
       void finished.then(() => {
-        look();
+        check();
         reject(new Error(`The crawler ended without printing [${text}]:\n${stdout}\n${stderr}`));
       });
-      look();
+      check();
     });
   return { child, finished, printed };
 }

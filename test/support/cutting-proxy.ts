@@ -64,13 +64,13 @@ export class CuttingProxy {
     this.#bytes = 0;
   }
 
-  /** Breaks what is open and refuses what is new, until `mend`. */
+  /** Breaks what is open and refuses what is new, until `restore`. */
   cut(): void {
     this.#down = true;
     this.breakAll();
   }
 
-  mend(): void {
+  restore(): void {
     this.#down = false;
     this.#stalled = false;
     this.#fault = undefined;
@@ -189,7 +189,7 @@ class Link {
   }
 }
 
-/** A socket that is just saying goodbye can not be reset, and would stay open without a word. */
+/** A socket that is just saying goodbye cannot be reset, and would stay open without a word. */
 function reset(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();

@@ -18,7 +18,7 @@ export async function expectCrawlStops(bench: StoppingBench, signal: NodeJS.Sign
   crawler.child.kill(signal);
   const { code, stdout } = await crawler.finished;
   expect(code).toBe(0);
-  expect(stdout).toMatch(/Stopping: (no document is in hand|1 document is|\d+ documents are)/);
+  expect(stdout).toMatch(/Stopping: (no document is being processed|1 document is|\d+ documents are)/);
   const last = /Stopped\. This run indexed ([\d,]+) documents; .+ pending\. The next start resumes\.$/.exec(
     linesOf(stdout).at(-1) ?? '',
   );

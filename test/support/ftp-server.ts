@@ -6,7 +6,7 @@ import { findProgram, freePort, ServerProgram } from './program.js';
 import { serverFolder, ServerInFolder } from './server-in-folder.js';
 
 /**
- * FTP servers of this machine on 127.0.0.1: ProFTPD, which speaks MLSD (or does not, as a test wishes) and knows users of
+ * FTP servers of this machine on 127.0.0.1: ProFTPD, which speaks MLSD (or does not, as a test chooses) and knows users of
  * its own, and vsftpd, whose listings are for people and whose refusals are vague. Both serve one folder, as a user that
  * may not read everything, also when the tests run as root.
  */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { silentLogger } from '../../src/base/logger.js';
 import { packageVersion } from '../../src/base/package-root.js';
-import type { JobPlace } from '../../src/operations/job/job-place.js';
+import type { JobContext } from '../../src/operations/job/job-context.js';
 import { runOnce } from '../../src/app/run-once.js';
 import { scanNow } from '../../src/operations/job/next-scan.js';
 import { verifyJob, fixJob, type VerifyAnswer } from '../../src/operations/verify/verify-job.js';
@@ -14,7 +14,7 @@ import type { SearchEngine } from '../../src/engine/engine.js';
 import { loadSettings, type LoadedSettings } from '../../src/settings/load-settings.js';
 import { SqliteCatalog } from '../../src/state/sqlite-catalog.js';
 
-/** A tree on disk and a real job for it: catalog, embedded index, and the looks that a person can take at them. */
+/** A tree on disk and a real job for it: catalog, embedded index, and the commands that inspect them. */
 export class InspectedTree {
   readonly directory = mkdtempSync(join(tmpdir(), 'crawler-inspect-'));
   readonly root = join(this.directory, 'tree');
@@ -25,7 +25,7 @@ export class InspectedTree {
     mkdirSync(this.root, { recursive: true });
   }
 
-  /** `--set` of every look and run from now on. */
+  /** `--set` of every command and run from now on. */
   set(...overrides: string[]): this {
     this.#overrides = overrides;
     return this;
@@ -58,7 +58,7 @@ export class InspectedTree {
     });
   }
 
-  place(): JobPlace {
+  place(): JobContext {
     const { settings } = this.loaded();
     return { settings, jobDirectory: this.jobDirectory, logger: silentLogger, signal: new AbortController().signal };
   }

@@ -25,7 +25,7 @@ export class MemoryEngine implements SearchEngine {
   #ids = 0;
   /** What to answer instead of writing. */
   refusing: ((operation: WriteOperation) => WriteOutcome | undefined) | undefined;
-  /** The search engine can not be asked. */
+  /** The search engine cannot be asked. */
   down = false;
   currentIdentity = 'memory';
   /** How often `prepare` was called. */

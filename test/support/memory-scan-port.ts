@@ -2,7 +2,7 @@ import type { WriteOperation, WriteOutcome } from '../../src/engine/engine.js';
 import type {
   FileOutcome,
   FileRequest,
-  IndexedPlace,
+  IndexedFile,
   MoveRequest,
   ScanPort,
   ScanProgress,
@@ -27,7 +27,7 @@ export class MemoryScanPort implements ScanPort {
   /** Off: folder documents and deletions find no engine, files do. */
   writes = true;
   readonly #documentId: (path: string) => string;
-  #pages: IndexedPlace[][] = [];
+  #pages: IndexedFile[][] = [];
 
   constructor(documentId: (path: string) => string) {
     this.#documentId = documentId;
@@ -37,7 +37,7 @@ export class MemoryScanPort implements ScanPort {
     return [...(this.indices.get(index)?.values() ?? [])].map(({ path }) => path).sort();
   }
 
-  offerPages(pages: IndexedPlace[][]): void {
+  offerPages(pages: IndexedFile[][]): void {
     this.#pages = pages;
   }
 
@@ -70,7 +70,7 @@ export class MemoryScanPort implements ScanPort {
     // Nothing is held back.
   }
 
-  indexPage(): Promise<readonly IndexedPlace[] | undefined> {
+  indexPage(): Promise<readonly IndexedFile[] | undefined> {
     return Promise.resolve(this.#pages.shift());
   }
 

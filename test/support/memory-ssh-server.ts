@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import ssh2, { type AuthContext, type Connection, type SFTPWrapper } from 'ssh2';
 
 /**
- * An SSH server in this process, for what sshd can not show without touching the machine: logins by password, and a tree
+ * An SSH server in this process, for what sshd cannot show without touching the machine: logins by password, and a tree
  * as Windows has it. It serves a few files from memory.
  */
 export interface MemorySshOptions {

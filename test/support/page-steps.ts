@@ -8,7 +8,7 @@ export interface Step {
   readonly prints?: RegExp;
   /** What a command prints that runs until CTRL+C, which is pressed then. */
   readonly until?: RegExp;
-  /** It goes on running beside the commands that follow. */
+  /** It keeps running beside the commands that follow. */
   readonly keeps?: boolean;
   /** Its exit code where that is not 0. */
   readonly code?: number;

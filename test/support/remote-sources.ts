@@ -14,7 +14,7 @@ import type { SshServer } from './ssh-server.js';
 /** Sources that look at the servers of a test, with short timeouts. Each part can be given otherwise. */
 const timeouts = { connectMs: 5000, silenceMs: 5000 };
 
-export interface TreeWish {
+export interface TreeOverrides {
   readonly followSymlinks?: boolean;
   readonly connections?: number;
 }
@@ -22,12 +22,12 @@ export interface TreeWish {
 export function ftpSource(
   server: Pick<FtpServer, 'port' | 'user' | 'password'>,
   place: Partial<FtpPlace> = {},
-  wish: TreeWish = {},
+  overrides: TreeOverrides = {},
 ): FtpSource {
   const { port, user, password } = server;
   return new FtpSource({
     followSymlinks: false,
-    ...wish,
+    ...overrides,
     server: { host: '127.0.0.1', port, user, password, tls: 'none', guard: openGuard, timeouts, ...place },
   });
 }
@@ -35,7 +35,7 @@ export function ftpSource(
 export function sshSource(
   server: Pick<SshServer, 'port' | 'user' | 'key' | 'folder'>,
   place: Partial<SshPlace> = {},
-  wish: TreeWish = {},
+  overrides: TreeOverrides = {},
 ): SshSource {
   const { port, user, key: pemPath, folder } = server;
   const hostKeys = new HostKeys({
@@ -46,7 +46,7 @@ export function sshSource(
   });
   return new SshSource({
     followSymlinks: false,
-    ...wish,
+    ...overrides,
     server: {
       host: '127.0.0.1',
       port,

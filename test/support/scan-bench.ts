@@ -60,13 +60,13 @@ export class ScanBench {
     return await this.scan.run({ resume, afterRestart, scanId: `scan-${this.#scans}`, startedMs: Date.now() });
   }
 
-  /** Looks at some folders, given by their names below the root, or at the whole tree. */
-  async look(folders: readonly string[] | 'tree'): ReturnType<Scan['look']> {
+  /** Scans some folders, given by their names below the root, or the whole tree. */
+  async scanChanges(folders: readonly string[] | 'tree'): ReturnType<Scan['scanChanges']> {
     this.port.extracted.length = 0;
     this.port.moves.length = 0;
     this.scan = this.newScan();
     const paths = folders === 'tree' ? [] : folders.map((name) => (name === '' ? this.root : this.path(name)));
-    return await this.scan.look({ folders: paths, wide: folders === 'tree' });
+    return await this.scan.scanChanges({ folders: paths, wide: folders === 'tree' });
   }
 
   newScan(): Scan {

@@ -12,7 +12,7 @@ import { NEVER_RAN } from '../../src/crawler/run-record.js';
 /** A crawler that does what a test says: its state is set from outside, its control calls change it as they should. */
 export class ScriptedCrawler implements CrawlerControl {
   #status: CrawlerStatus;
-  /** The checkpoint can not be removed. */
+  /** The checkpoint cannot be removed. */
   clearFailure: string | undefined;
   checkpoint = true;
 

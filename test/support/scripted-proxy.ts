@@ -112,7 +112,7 @@ interface Forwarded {
   readonly body: Buffer;
 }
 
-/** Undefined when the target can not be reached. */
+/** Undefined when the target cannot be reached. */
 async function forward(target: string, incoming: IncomingMessage, body: Buffer): Promise<Forwarded | undefined> {
   const outgoing = request(new URL(incoming.url ?? '/', target), {
     method: incoming.method,

@@ -7,7 +7,7 @@ import type { Extraction, ExtractedMember } from '../../extract/index.js';
 import { FileExtraction, type ExtractedFile } from '../../operations/extract/extract-file.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
-import { loadJob } from '../jobs/inspected-place.js';
+import { loadJob } from '../jobs/inspected-job.js';
 import { JobLocations } from '../jobs/job-locations.js';
 import { jobOfPath } from '../jobs/job-of-path.js';
 import { resolveJob } from '../jobs/resolve-job.js';

@@ -4,19 +4,19 @@ import { reasons, type Reason } from '../../model/reason.js';
 import type { Failure, FailureCounts, FailureFilter } from '../../operations/failures/failures.js';
 import type { FailuresAnswer } from '../../operations/failures/job-failures.js';
 import { EXIT_OK } from '../exit-codes.js';
-import { commandOn, withPlace, type InspectedPlace } from '../jobs/inspected-place.js';
+import { commandOn, withInspectedJob, type InspectedJobContext } from '../jobs/inspected-job.js';
 import type { FailuresOptions } from '../options.js';
 import { counted, moment, ReportLines } from '../report-lines.js';
 
 /** `crawler failures [job|folder]` */
 export function failures(argument: string | undefined, options: FailuresOptions): Promise<number> {
   const filter = { reason: toReason(options.reason), all: options.all };
-  return withPlace(argument, options, { command: 'failures', purpose: 'catalog' }, async (place) => {
+  return withInspectedJob(argument, options, { command: 'failures', purpose: 'catalog' }, async (job) => {
     const { listFailures, retryFailures } = await import('../../operations/failures/job-failures.js');
     const lines = new ReportLines();
-    const answer = await listFailures(place, filter, {
+    const answer = await listFailures(job, filter, {
       counts: async (counts) => {
-        if (!options.json) addCounts(lines, place, counts, filter);
+        if (!options.json) addCounts(lines, job, counts, filter);
         await lines.flush();
       },
       page: async (page) => {
@@ -25,24 +25,24 @@ export function failures(argument: string | undefined, options: FailuresOptions)
         await lines.flush();
       },
     });
-    const retried = options.retry ? await retryFailures(place, filter) : undefined;
-    if (options.json) lines.add(JSON.stringify({ summary: jsonSummary(place.settings.name, answer, retried?.queued) }));
-    else if (retried !== undefined) lines.add(retryLine(retried, place));
+    const retried = options.retry ? await retryFailures(job, filter) : undefined;
+    if (options.json) lines.add(JSON.stringify({ summary: jsonSummary(job.settings.name, answer, retried?.queued) }));
+    else if (retried !== undefined) lines.add(retryLine(retried, job));
     await lines.flush();
     return EXIT_OK;
   });
 }
 
 /** How many, by reason and type: a list may be long. */
-function addCounts(lines: ReportLines, place: InspectedPlace, counts: FailureCounts, filter: FailureFilter): void {
+function addCounts(lines: ReportLines, job: InspectedJobContext, counts: FailureCounts, filter: FailureFilter): void {
   const { total, reasons: found, leftOut } = counts;
-  lines.add(headline(total, filter, `the job [${printable(place.settings.name)}]`));
+  lines.add(headline(total, filter, `the job [${printable(job.settings.name)}]`));
   lines.addTable(
     found.map(({ reason: why, count, types }) => [count.toLocaleString('en'), why, typesText(types), reasons[why]]),
   );
   const out = Object.entries(leftOut).map(([why, count]) => `${count.toLocaleString('en')} ${why}`);
   if (out.length > 0)
-    lines.add(`Left out by rules: ${out.join(', ')}. [${commandOn(place, 'failures', '--all')}] lists them.`);
+    lines.add(`Left out by rules: ${out.join(', ')}. [${commandOn(job, 'failures', '--all')}] lists them.`);
   if (total > 0) lines.add('');
 }
 
@@ -72,7 +72,7 @@ function jsonSummary(job: string, { total, reasons: found, leftOut, live }: Fail
 
 function toReason(text: string | undefined): Reason | undefined {
   if (text === undefined || text in reasons) return text as Reason | undefined;
-  throw new CrawlerError('usage', `[${text}] is not a reason. There are: ${Object.keys(reasons).join(', ')}.`);
+  throw new CrawlerError('usage', `[${text}] is not a reason. The reasons are: ${Object.keys(reasons).join(', ')}.`);
 }
 
 function jsonLine({ path, what, standing, reason, message, atMs, tries, retryMs }: Failure): string {
@@ -99,11 +99,11 @@ function nextTry(standing: Failure['standing'], retryMs: number): string {
 
 function retryLine(
   { queued, live }: { readonly queued: number; readonly live: boolean },
-  place: InspectedPlace,
+  job: InspectedJobContext,
 ): string {
-  if (queued === 0) return 'There is nothing to try again.';
+  if (queued === 0) return 'There is nothing to retry.';
   const when = live
     ? 'The crawler that is running begins a scan now'
-    : `The next run tries them: [${commandOn(place, undefined, '--loop', '1')}]`;
+    : `The next run tries them: [${commandOn(job, undefined, '--loop', '1')}]`;
   return `${counted(queued, 'file')} queued again. ${when}.`;
 }

@@ -1,20 +1,20 @@
 import { printable } from '../../base/printable.js';
 import { printByteSize } from '../../base/units.js';
-import { FEWEST_FILES } from '../../crawler/scan/scan-rates.js';
+import { FEWEST_FILES } from '../../crawler/scan/throughput.js';
 import type { Amount, Estimate, Plan, PlannedChange } from '../../operations/plan/plan.js';
 import { EXIT_OK } from '../exit-codes.js';
-import { withPlace } from '../jobs/inspected-place.js';
+import { withInspectedJob } from '../jobs/inspected-job.js';
 import type { PlanOptions } from '../options.js';
 import { counted, moment, ReportLines, span } from '../report-lines.js';
 
 /** `crawler plan <job|folder>` */
 export function plan(argument: string | undefined, options: PlanOptions): Promise<number> {
-  return withPlace(argument, options, { command: 'plan', purpose: 'tree', anyFolder: true }, async (place) => {
+  return withInspectedJob(argument, options, { command: 'plan', purpose: 'tree', anyFolder: true }, async (job) => {
     const { planJob } = await import('../../operations/plan/plan.js');
-    const planned = await planJob(place);
+    const planned = await planJob(job);
     const lines = new ReportLines();
-    if (options.json) lines.add(JSON.stringify({ job: place.settings.name, root: place.settings.fs.url, ...planned }));
-    else addPlan(lines, place.settings.name, place.settings.fs.url, planned);
+    if (options.json) lines.add(JSON.stringify({ job: job.settings.name, root: job.settings.fs.url, ...planned }));
+    else addPlan(lines, job.settings.name, job.settings.fs.url, planned);
     await lines.flush();
     return EXIT_OK;
   });
@@ -30,7 +30,7 @@ const CHANGES: Readonly<Record<PlannedChange, string>> = {
   retried: 'failed before and due again',
   moved: 'moved: their documents get a new place, nothing is read',
   gone: 'gone: their documents are removed',
-  removed: 'left out by a rule now: their documents are removed',
+  removed: 'now left out by a rule: their documents are removed',
   unchanged: 'unchanged',
 };
 
@@ -66,7 +66,7 @@ function addPlan(lines: ReportLines, name: string, root: string, planned: Plan):
   lines.addTable(rows.map(([change, amount]) => row(amount, CHANGES[change as PlannedChange])));
   lines.add(
     work.files === 0
-      ? 'Nothing has to be extracted.'
+      ? 'Nothing needs to be extracted.'
       : `${counted(work.files, 'file')} (${bytes(work)}) to extract. ${estimated(planned.estimate)}`,
   );
   lines.add('Nothing was written.');
@@ -81,7 +81,7 @@ function bytes({ bytes: size }: Amount): string {
 }
 
 function takenFolders(folders: number): string {
-  return folders === 0 ? '' : `and ${counted(folders, 'folder')} with all below`;
+  return folders === 0 ? '' : `and ${counted(folders, 'folder')} with everything below`;
 }
 
 function sum(amounts: readonly Amount[]): Amount {
@@ -93,7 +93,7 @@ function sum(amounts: readonly Amount[]): Amount {
 
 function estimated(estimate: Estimate | undefined): string {
   if (estimate === undefined)
-    return `How long that takes cannot be told: there is no basis yet, since no scan of this job has indexed ${FEWEST_FILES} files or more.`;
+    return `How long that takes is not known yet: no scan of this job has indexed ${FEWEST_FILES} files or more.`;
   const { byFilesMs, byBytesMs, basis } = estimate;
   const [least, most] = [Math.min(byFilesMs, byBytesMs), Math.max(byFilesMs, byBytesMs)];
   const range = span(least) === span(most) ? `About ${span(most)}` : `About ${span(least)} to ${span(most)}`;

@@ -4,7 +4,7 @@ import { pushIndex, type PushSummary } from '../../operations/push/push.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import { withoutCredentials } from '../../settings/without-credentials.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
-import { loadJob } from '../jobs/inspected-place.js';
+import { loadJob } from '../jobs/inspected-job.js';
 import { JobLocations } from '../jobs/job-locations.js';
 import { resolveJob } from '../jobs/resolve-job.js';
 import type { PushOptions } from '../options.js';

@@ -97,7 +97,7 @@ async function runJob(configDir: string, chosen: ChosenJob, options: RunOptions,
   });
   inHand = () => job.documentsInHand();
   const failed = await runToEnd(job, { settings, configDir, options, progress, logger: shown, signal });
-  if (signal.aborted) logger.info(stoppedLine(job.standing()));
+  if (signal.aborted) logger.info(stoppedLine(job.runSummary()));
   return failed ? EXIT_FAILURE : EXIT_OK;
 }
 

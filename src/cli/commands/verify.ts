@@ -2,9 +2,9 @@ import { printable } from '../../base/printable.js';
 import { printByteSize } from '../../base/units.js';
 import type { Reason } from '../../model/reason.js';
 import { findingKinds, total, type Finding, type FindingKind } from '../../operations/verify/findings.js';
-import type { VerifyAnswer, VerifyOptions as Looking } from '../../operations/verify/verify-job.js';
+import type { VerifyAnswer, VerifyOptions as VerifyRequest } from '../../operations/verify/verify-job.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
-import { commandOn, withPlace, type InspectedPlace } from '../jobs/inspected-place.js';
+import { commandOn, withInspectedJob, type InspectedJobContext } from '../jobs/inspected-job.js';
 import type { VerifyOptions } from '../options.js';
 import { counted, ReportLines, span } from '../report-lines.js';
 
@@ -12,13 +12,13 @@ import { counted, ReportLines, span } from '../report-lines.js';
 export function verify(argument: string | undefined, options: VerifyOptions): Promise<number> {
   // A repair is a run.
   const purpose = options.fix ? 'run' : options.deep ? 'contents' : 'tree';
-  return withPlace(argument, options, { command: 'verify', purpose }, async (place) => {
+  return withInspectedJob(argument, options, { command: 'verify', purpose }, async (job) => {
     const { verifyJob, fixJob } = await import('../../operations/verify/verify-job.js');
     const { runOnce } = await import('../../app/run-once.js');
     const lines = new ReportLines();
-    if (options.acknowledge) await acknowledge(place, options, lines);
+    if (options.acknowledge) await acknowledge(job, options, lines);
     const progress = new VerifyProgress(process.stderr.isTTY && !options.json);
-    const look = (json: boolean, silent: boolean): Looking => ({
+    const verifyOptions = (json: boolean, silent: boolean): VerifyRequest => ({
       deep: options.deep,
       onFinding: (finding) => {
         if (!silent && (!finding.pending || json))
@@ -32,12 +32,12 @@ export function verify(argument: string | undefined, options: VerifyOptions): Pr
     });
     const started = performance.now();
     let answer = options.fix
-      ? await fixJob(place, look(options.json, false), runOnce)
-      : await verifyJob(place, look(options.json, false));
+      ? await fixJob(job, verifyOptions(options.json, false), runOnce)
+      : await verifyJob(job, verifyOptions(options.json, false));
     const found = total(answer.differences);
     if (options.fix && found > 0) {
-      if (!options.json) lines.add(`${counted(found, 'difference')} found and given to a scan; looking again.`);
-      answer = await verifyJob(place, look(options.json, options.json));
+      if (!options.json) lines.add(`${counted(found, 'difference')} found and given to a scan; checking again.`);
+      answer = await verifyJob(job, verifyOptions(options.json, options.json));
     }
     progress.clear();
     const elapsedMs = performance.now() - started;
@@ -45,21 +45,21 @@ export function verify(argument: string | undefined, options: VerifyOptions): Pr
       lines.add(
         JSON.stringify({
           summary: {
-            job: place.settings.name,
+            job: job.settings.name,
             ...answer,
             elapsedMs: Math.round(elapsedMs),
-            ...(options.fix ? { mended: found - total(answer.differences) } : {}),
+            ...(options.fix ? { repaired: found - total(answer.differences) } : {}),
           },
         }),
       );
-    else addSummary(lines, place, answer, elapsedMs);
+    else addSummary(lines, job, answer, elapsedMs);
     await lines.flush();
     return total(answer.differences) + answer.incidents.length === 0 ? EXIT_OK : EXIT_FAILURE;
   });
 }
 
 async function acknowledge(
-  { jobDirectory }: InspectedPlace,
+  { jobDirectory }: InspectedJobContext,
   { json }: VerifyOptions,
   lines: ReportLines,
 ): Promise<void> {
@@ -80,9 +80,9 @@ function findingLine({ kind, path, what, reason, detail }: Finding): string {
   return `${kind.padEnd(WIDTH)}${printable(path)}${shown}`;
 }
 
-function addSummary(lines: ReportLines, place: InspectedPlace, answer: VerifyAnswer, elapsedMs: number): void {
+function addSummary(lines: ReportLines, job: InspectedJobContext, answer: VerifyAnswer, elapsedMs: number): void {
   const { counts, differences, pending, reasons, held, closedFolders, live } = answer;
-  const name = printable(place.settings.name);
+  const name = printable(job.settings.name);
   lines.add(
     `Job [${name}]: ${counted(counts.selected, 'file')} (${printByteSize(counts.bytes)}) in the tree, ${counts.indexed.toLocaleString('en')} indexed, ${counted(counts.documents, 'document')} in the index; ${counted(counts.folders, 'folder')}, ${counted(counts.folderDocuments, 'folder document')}.`,
   );
@@ -90,19 +90,18 @@ function addSummary(lines: ReportLines, place: InspectedPlace, answer: VerifyAns
   if (found > 0) {
     lines.add(`${counted(found, 'difference')}:`);
     lines.addTable(kindRows(differences));
-    lines.add(`[${commandOn(place, 'verify', '--fix')}] repairs them.`);
+    lines.add(`[${commandOn(job, 'verify', '--fix')}] repairs them.`);
   } else lines.add('Tree, catalog and index agree.');
   for (const { message } of answer.incidents) lines.add(printable(message));
   if (answer.incidents.length > 0)
-    lines.add(`[${commandOn(place, 'verify', '--acknowledge')}] confirms that you have read this.`);
+    lines.add(`[${commandOn(job, 'verify', '--acknowledge')}] confirms that you have read this.`);
   const waiting = total(pending);
   if (waiting > 0) {
     lines.add(`${counted(waiting, 'file')} for the next scan of the crawler that is running (no difference):`);
     lines.addTable(kindRows(pending));
   } else if (live) lines.add('A crawler is running; nothing waits for its next scan.');
-  if (held > 0)
-    lines.add(`${counted(held, 'deletion')} held until somebody approves: [${commandOn(place, 'approve')}].`);
-  addReasons(lines, commandOn(place, 'failures'), reasons);
+  if (held > 0) lines.add(`${counted(held, 'deletion')} held until approved: [${commandOn(job, 'approve')}].`);
+  addReasons(lines, commandOn(job, 'failures'), reasons);
   for (const { path, message } of closedFolders)
     lines.add(`not compared   ${printable(path)}  (${printable(message)})`);
   addDeep(lines, answer);

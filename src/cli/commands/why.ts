@@ -3,9 +3,9 @@ import { silentLogger } from '../../base/logger.js';
 import { printable } from '../../base/printable.js';
 import { printByteSize } from '../../base/units.js';
 import type { PathAnswer } from '../../operations/explain/explain-path.js';
-import type { JobPlace } from '../../operations/job/job-place.js';
+import type { JobContext } from '../../operations/job/job-context.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
-import { commandOn } from '../jobs/inspected-place.js';
+import { commandOn } from '../jobs/inspected-job.js';
 import { jobOfPath } from '../jobs/job-of-path.js';
 import type { WhyOptions } from '../options.js';
 import { counted, moment, ReportLines } from '../report-lines.js';
@@ -27,7 +27,7 @@ export async function why(path: string, options: WhyOptions): Promise<number> {
   return answer.standing === 'indexed' ? EXIT_OK : EXIT_FAILURE;
 }
 
-type Place = Pick<JobPlace, 'settings' | 'jobDirectory'>;
+type JobReference = Pick<JobContext, 'settings' | 'jobDirectory'>;
 
 const HEADINGS: Readonly<Record<PathAnswer['standing'], string>> = {
   indexed: 'indexed',
@@ -40,18 +40,18 @@ const HEADINGS: Readonly<Record<PathAnswer['standing'], string>> = {
   outside: 'not part of the job',
 };
 
-function addAnswer(lines: ReportLines, answer: PathAnswer, place: Place): void {
+function addAnswer(lines: ReportLines, answer: PathAnswer, job: JobReference): void {
   const reason = answer.reason === undefined ? '' : ` (${answer.reason})`;
   lines.add(printable(answer.path), `${HEADINGS[answer.standing]}${reason}. ${printable(answer.sentence)}`);
-  lines.addTable(details(answer, place));
+  lines.addTable(details(answer, job));
 }
 
-function details(answer: PathAnswer, place: Place): string[][] {
+function details(answer: PathAnswer, context: JobReference): string[][] {
   const { job, rule, file } = answer;
-  const next = nextStep(answer, place);
+  const next = nextStep(answer, context);
   return [
     ['job', printable(job)],
-    ...folderRows(answer, place),
+    ...folderRows(answer, context),
     ...(rule === undefined || rule.text === '' ? [] : [['rule', printable(shownRule(answer, rule.text))]]),
     ...(file === undefined ? [] : [['file', sizeAndDate(file)]]),
     ...recordRows(answer),
@@ -60,14 +60,14 @@ function details(answer: PathAnswer, place: Place): string[][] {
   ];
 }
 
-function folderRows({ below }: PathAnswer, place: Place): string[][] {
+function folderRows({ below }: PathAnswer, job: JobReference): string[][] {
   if (below === undefined) return [];
   const reasons = Object.entries(below.reasons).sort(([, left], [, right]) => right - left);
   const shown = reasons.map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`).join(', ');
   return [
     ['below', counted(below.folders, 'folder')],
     ...(below.closedFolders === 0 ? [] : [['closed', `${counted(below.closedFolders, 'folder')} cannot be entered`]]),
-    ...(shown === '' ? [] : [['reasons', `${shown}: [${commandOn(place, 'failures', '--all')}] lists them`]]),
+    ...(shown === '' ? [] : [['reasons', `${shown}: [${commandOn(job, 'failures', '--all')}] lists them`]]),
   ];
 }
 
@@ -95,8 +95,8 @@ function shownRule(answer: PathAnswer, text: string): string {
 
 function ruleSource({ origin }: PathAnswer): string {
   if (origin === undefined) return '';
-  const place = origin.origin === 'default' ? 'the default' : origin.origin;
-  return origin.pattern === undefined ? place : `${origin.setting}, ${place}`;
+  const where = origin.origin === 'default' ? 'the default' : origin.origin;
+  return origin.pattern === undefined ? where : `${origin.setting}, ${where}`;
 }
 
 function tried({ tries, atMs, retryMs }: NonNullable<PathAnswer['record']>): string {
@@ -109,8 +109,8 @@ function sizeAndDate({ size, modifiedMs }: { size: number; modifiedMs: number | 
   return modifiedMs === undefined ? bytes : `${bytes}, modified ${moment(modifiedMs)}`;
 }
 
-function nextStep({ standing, live, nextScan }: PathAnswer, place: Place): string | undefined {
+function nextStep({ standing, live, nextScan }: PathAnswer, job: JobReference): string | undefined {
   if (standing !== 'waiting' && standing !== 'gone') return undefined;
-  if (!live) return `no crawler is running for the job: [${commandOn(place, undefined)}] starts one`;
+  if (!live) return `no crawler is running for the job: [${commandOn(job, undefined)}] starts one`;
   return nextScan === undefined ? 'a scan is under way' : `the next scan is at ${moment(Date.parse(nextScan))}`;
 }

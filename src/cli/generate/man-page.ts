@@ -1,6 +1,6 @@
 import type { ArgumentNode, CommandNode, OptionNode } from './command-tree.js';
 
-/** `crawler.1` in man(7): the command line from the tree, and what is only told here. */
+/** `crawler.1` in man(7): the command line from the tree, and what is said only here. */
 export function manPage(program: CommandNode, version: string): string {
   return [
     `.\\" Made by: crawler generate man`,

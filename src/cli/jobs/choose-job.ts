@@ -63,7 +63,7 @@ export function hasRootFromOutside(configDir: string, options: RunOptions): bool
     const origin = originOf('fs.url');
     return settings.fs.url !== '' && origin !== 'default' && !origin.startsWith('_settings');
   } catch (error) {
-    // What is wrong with the settings is told when the job is run.
+    // What is wrong with the settings is reported when the job is run.
     if (error instanceof CrawlerError && error.code === 'settings_invalid') return false;
     throw error;
   }

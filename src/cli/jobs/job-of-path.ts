@@ -4,7 +4,7 @@ import { isWithin, normaliseRoot } from '../../base/path.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Purpose } from '../../settings/purpose.js';
-import { loadJob, withAbsoluteRoot } from './inspected-place.js';
+import { loadJob, withAbsoluteRoot } from './inspected-job.js';
 import { JobLocations, placeInTree, placeOnServer, type JobLocation } from './job-locations.js';
 import { resolveJob, type ResolvedJob } from './resolve-job.js';
 

@@ -11,7 +11,7 @@ export function statsOf(path: string): Stats | undefined {
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new CrawlerError('denied', `[${path}] cannot be looked at: ${messageOf(error)}.`, {
+    throw new CrawlerError('denied', `[${path}] cannot be inspected: ${messageOf(error)}.`, {
       cause: error,
       subject: path,
     });

@@ -58,7 +58,7 @@ export function tooMany(name: string, excess: readonly string[]): CrawlerError {
   const meant = command === undefined ? '' : ` Did you mean [${crawlerCommand({ command, operands: excess })}]?`;
   return new CrawlerError(
     'usage',
-    `There are too many arguments: a run is for one job, so [${excess.join(' ')}] is too much.${meant}`,
+    `There are too many arguments: a run takes one job, so [${excess.join(' ')}] is not expected.${meant}`,
   );
 }
 

@@ -7,7 +7,7 @@ import { moveDocument } from '../../ingest/move-document.js';
 import type { Problem } from '../../model/reason.js';
 import { contentOf } from '../../source/content.js';
 import type { TreeSource } from '../../source/source.js';
-import type { FileOutcome, FileRequest, IndexedPlace, MoveRequest, ScanProgress } from '../scan/scan-port.js';
+import type { FileOutcome, FileRequest, IndexedFile, MoveRequest, ScanProgress } from '../scan/scan-port.js';
 import type { ScanThreadHost } from './scan-thread.js';
 
 /** What became of one document of a crawl. */
@@ -105,7 +105,7 @@ export class ScanHost implements ScanThreadHost {
     void this.#deps.writer.flush();
   }
 
-  async indexPage(which: 'first' | 'next'): Promise<readonly IndexedPlace[] | undefined> {
+  async indexPage(which: 'first' | 'next'): Promise<readonly IndexedFile[] | undefined> {
     const { engine, index } = this.#deps;
     if (which === 'first') {
       await this.#indexPages?.return?.().catch(() => undefined);
@@ -158,7 +158,7 @@ function failure(error: unknown): FileOutcome {
 const PLACE_FIELDS = ['file.filesize', 'file.last_modified', 'path.real', 'path.root'];
 
 /** Path, size and date of a document as the crawler wrote it; others (uploads, json bodies) say nothing about a place. */
-function placeOf({ id, source }: StoredDocument): IndexedPlace[] {
+function placeOf({ id, source }: StoredDocument): IndexedFile[] {
   const file = source['file'] as Readonly<Record<string, unknown>> | undefined;
   const path = source['path'] as Readonly<Record<string, unknown>> | undefined;
   const real = path?.['real'];

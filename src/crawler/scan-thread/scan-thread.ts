@@ -16,12 +16,12 @@ export interface ScanThreadData {
   readonly maxUnderWay: number;
 }
 
-/** What the main thread asks of that thread. Every scan is told the identity of the index as it is now. */
+/** What the main thread asks of that thread. Every scan gets the identity of the index as it is now. */
 export interface ScanThread {
   unfinished(): Promise<UnfinishedScan | undefined>;
   run(request: ScanRequest, indexIdentity: string): Promise<ScanEnd>;
   watch(): Promise<WatchReport>;
-  look(indexIdentity: string): Promise<ScanEnd>;
+  scanChanges(indexIdentity: string): Promise<ScanEnd>;
   heldDeletions(): Promise<HeldDeletions | undefined>;
   approveDeletions(): Promise<HeldDeletions | undefined>;
   hold(): Promise<void>;

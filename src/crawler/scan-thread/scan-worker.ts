@@ -36,7 +36,7 @@ export class ScanWorker implements ScanThread {
   #scan: Scan | undefined;
   #run = new RunCounters();
   #watch: JobWatch | undefined;
-  #looking: Promise<ScanEnd> | undefined;
+  #partialScan: Promise<ScanEnd> | undefined;
 
   private constructor(parts: WorkerParts) {
     this.#parts = parts;
@@ -63,13 +63,13 @@ export class ScanWorker implements ScanThread {
   }
 
   async run(request: ScanRequest, indexIdentity: string): Promise<ScanEnd> {
-    await this.#endLook();
+    await this.#endPartialScan();
     await this.#watch?.refresh();
     // Attempts that follow a lost connection belong to the run that lost it.
     if (!request.resume || request.afterRestart) this.#run = new RunCounters(systemClock.now(), request.resume);
     const end = await this.#runScan(request, indexIdentity);
     if (end.kind !== 'failed' || end.code !== 'catalog_damaged') return end;
-    // Damage that only showed in the middle: a new catalog is rebuilt from the index, and the scan begins again.
+    // Corruption that only showed in the middle: a new catalog is rebuilt from the index, and the scan begins again.
     this.#catalog.close();
     this.#catalog = replaceCatalog(this.#catalogPath, end.message, this.#warn);
     return await this.#runScan({ ...request, resume: false }, indexIdentity);
@@ -89,9 +89,9 @@ export class ScanWorker implements ScanThread {
     return await this.#watch.start();
   }
 
-  look(indexIdentity: string): Promise<ScanEnd> {
-    this.#looking = this.#look(indexIdentity);
-    return this.#looking;
+  scanChanges(indexIdentity: string): Promise<ScanEnd> {
+    this.#partialScan = this.#scanChanges(indexIdentity);
+    return this.#partialScan;
   }
 
   heldDeletions(): Promise<HeldDeletions | undefined> {
@@ -142,18 +142,18 @@ export class ScanWorker implements ScanThread {
     return this.#withScan({ run: this.#run, indexIdentity }, (scan) => scan.run(request));
   }
 
-  async #look(indexIdentity: string): Promise<ScanEnd> {
+  async #scanChanges(indexIdentity: string): Promise<ScanEnd> {
     const request = this.#watch?.take();
     if (request === undefined) return { kind: 'completed', progress: new ScanCounters().snapshot() };
-    const end = await this.#withScan({ run: undefined, indexIdentity }, (scan) => scan.look(request));
+    const end = await this.#withScan({ run: undefined, indexIdentity }, (scan) => scan.scanChanges(request));
     if (end.kind !== 'completed') this.#watch?.giveBack(request);
     return end;
   }
 
-  /** A scan goes everywhere; what the look has left pending is part of it. */
-  async #endLook(): Promise<void> {
+  /** A scan covers everything, including what the partial scan has left pending. */
+  async #endPartialScan(): Promise<void> {
     this.#scan?.stop();
-    await this.#looking?.catch(() => undefined);
+    await this.#partialScan?.catch(() => undefined);
   }
 
   async #withScan(
@@ -164,7 +164,7 @@ export class ScanWorker implements ScanThread {
     this.#scan = new Scan({
       port: host,
       indexIdentity,
-      // What a look does is no progress of a run.
+      // A partial scan is no progress of a run.
       ...(run === undefined ? { isSilent: true } : { run }),
       rules,
       source,

@@ -33,7 +33,7 @@ export class ThreadScanRunner implements ScanRunner {
   readonly #deps: ThreadScanRunnerDeps;
   #thread: RunningThread | undefined;
   #running: Promise<ScanEnd> | undefined;
-  #looking: Promise<ScanEnd> | undefined;
+  #partialScan: Promise<ScanEnd> | undefined;
   /** The thread that watches. */
   #watching: RunningThread | undefined;
 
@@ -59,9 +59,9 @@ export class ThreadScanRunner implements ScanRunner {
     return report;
   }
 
-  async look(): Promise<ScanEnd> {
-    this.#looking = this.#end((identity) => this.#remote.look(identity));
-    return await this.#looking;
+  async scanChanges(): Promise<ScanEnd> {
+    this.#partialScan = this.#end((identity) => this.#remote.scanChanges(identity));
+    return await this.#partialScan;
   }
 
   heldDeletions(): Promise<HeldDeletions | undefined> {
@@ -83,7 +83,7 @@ export class ThreadScanRunner implements ScanRunner {
   async stop(): Promise<void> {
     await this.#thread?.remote.stop().catch(() => undefined);
     await this.#running;
-    await this.#looking;
+    await this.#partialScan;
     // Whoever waits for the run has heard of its end by then.
     await yieldToEvents();
   }
@@ -143,7 +143,7 @@ export class ThreadScanRunner implements ScanRunner {
       this.#thread = undefined;
       const died = isDiskFull(reason)
         ? diskFull(this.#deps.data.jobDirectory, reason, 'The next start resumes.')
-        : new CrawlerError('internal', `The crawl's thread died: ${messageOf(reason)}`, { cause: reason });
+        : new CrawlerError('internal', `The crawl thread ended unexpectedly: ${messageOf(reason)}`, { cause: reason });
       peer.close(reason === undefined ? new CrawlerError('cancelled', 'The crawl has been closed.') : died);
     });
     return { worker, remote: peer.remote };

@@ -1,5 +1,5 @@
 import { crawlerCommand } from '../../settings/crawler-command.js';
-import type { DeleteGuard } from '../../settings/grammars.js';
+import type { DeleteGuard } from '../../settings/setting-types.js';
 import type { Catalog, GoneCounts } from '../../state/catalog.js';
 import type { ScanContext } from './scan-context.js';
 import type { ScanRules } from './scan-rules.js';

@@ -21,7 +21,7 @@ interface Decided {
 
 /**
  * How a folder's files ended: all settled, or some left `open` for the next scan. `broken` is one whose scan has failed or
- * was stopped meanwhile: it stays in the frontier, and the same scan looks at it again when it goes on.
+ * was stopped meanwhile: it stays in the frontier, and the same scan checks it again when it resumes.
  */
 export type FilesEnd = 'settled' | 'open' | 'broken';
 
@@ -64,7 +64,7 @@ export class FileWork {
     decision: Exclude<Decision, { kind: 'same' }>,
     record: FileRecord | undefined,
   ): Promise<void> {
-    const { slots, signal } = this.#context;
+    const { semaphore: slots, signal } = this.#context;
     if (decision.kind === 'adopt') {
       this.#settle(entry, { state: 'indexed', problem: problemOf(record) });
       return;
@@ -88,7 +88,7 @@ export class FileWork {
       });
   }
 
-  /** A record of the folder wants another look at the next scan. */
+  /** A record of the folder is to be checked again by the next scan. */
   keepOpen(): void {
     if (this.#end === 'settled') this.#end = 'open';
   }

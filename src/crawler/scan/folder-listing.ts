@@ -5,7 +5,7 @@ import type { TreeSource } from '../../source/source.js';
 import { ListingDigest } from './listing-digest.js';
 import type { Selection } from './selection.js';
 
-/** One complete look at a folder. */
+/** One complete listing of a folder. */
 export interface FolderListing {
   readonly entries: readonly Entry[];
   readonly digest: ListingDigest;

@@ -7,7 +7,7 @@ import { FileWork } from './file-work.js';
 import { readListing, type FolderListing } from './folder-listing.js';
 import { decide, goneRecord, type Decision } from './reconcile.js';
 import { writeAll, type ScanContext } from './scan-context.js';
-import { isUndecided, type Verdict } from './selection.js';
+import { isUndecided, type SelectionResult } from './selection.js';
 
 /** A file that something has to be done about. */
 interface Judged {
@@ -86,10 +86,10 @@ export class FolderScan {
     return { settled };
   }
 
-  /** A scan has written it when it looked at the folder above; a look begins here. */
+  /** A scan has written it when it went through the folder above; a partial scan begins here. */
   async #ownDocument(): Promise<readonly Promise<boolean>[]> {
     const { kind, rules, source, signal } = this.#context;
-    if (kind !== 'look' || rules.folderIndex === undefined) return [];
+    if (kind !== 'partial' || rules.folderIndex === undefined) return [];
     const entry = await source.stat(this.#folder.path, signal).catch(() => undefined);
     if (entry === undefined) return [];
     const { answered } = await writeFolderDocument(this.#context, this.#folder, entry);
@@ -100,7 +100,7 @@ export class FolderScan {
   #keep(listing: FolderListing): { settled: Promise<void> } {
     const { writer, counters } = this.#context;
     counters.seen += listing.entries.length;
-    const withSubfolders = this.#context.kind !== 'look' && listing.entries.some(({ kind }) => kind === 'folder');
+    const withSubfolders = this.#context.kind !== 'partial' && listing.entries.some(({ kind }) => kind === 'folder');
     writer.add({ kind: 'keep', folderId: this.#folder.id, withSubfolders });
     counters.completedFolders += 1;
     return { settled: Promise.resolve() };
@@ -161,7 +161,7 @@ export class FolderScan {
       if (!byPath.has(known.path) && !undecided.has(known.path)) catalog.deletions.markFolderGone(known.id);
     const paths = [...byPath.keys()];
     const children =
-      kind === 'look'
+      kind === 'partial'
         ? catalog.frontier.addNewSubfolders(this.#folder.id, paths)
         : catalog.frontier.addSubfolders(this.#folder.id, paths);
     const documents: Promise<boolean>[] = [];
@@ -182,20 +182,20 @@ export class FolderScan {
     const undecided = new Set<string>();
     for (const entry of entries) {
       if (entry.kind !== 'folder') continue;
-      const verdict = this.#verdict(entry);
-      if (verdict.selected) selected.push(entry);
-      else if (isUndecided(verdict)) {
+      const result = this.#select(entry);
+      if (result.selected) selected.push(entry);
+      else if (isUndecided(result)) {
         undecided.add(entry.path);
-        this.#passOverUndecided(entry, verdict, work);
+        this.#passOverUndecided(entry, result, work);
       }
     }
     return { selected, undecided };
   }
 
-  #passOverUndecided({ path }: Entry, verdict: Verdict & { selected: false }, work: FileWork): void {
+  #passOverUndecided({ path }: Entry, result: SelectionResult & { selected: false }, work: FileWork): void {
     const { counters, port } = this.#context;
     counters.failed += 1;
-    counters.lastError = `[${path}] is passed over. ${verdict.rule}`;
+    counters.lastError = `[${path}] is passed over. ${result.rule}`;
     port.log('warn', `${counters.lastError} What the index holds of it is kept.`);
     work.keepOpen();
   }
@@ -230,9 +230,9 @@ export class FolderScan {
       work.keepOpen();
       return [];
     }
-    const verdict = this.#verdict(entry);
-    if (isUndecided(verdict)) this.#passOverUndecided(entry, verdict, work);
-    const decision = decide(entry, verdict, record, fingerprint, clock.now());
+    const result = this.#select(entry);
+    if (isUndecided(result)) this.#passOverUndecided(entry, result, work);
+    const decision = decide(entry, result, record, fingerprint, clock.now());
     if (decision.kind !== 'same') return [{ entry, decision, record }];
     if (record !== undefined && record.retryMs > 0) work.keepOpen();
     return [];
@@ -253,7 +253,7 @@ export class FolderScan {
     this.#context.counters.completedFolders += 1;
   }
 
-  #verdict(entry: Entry): Verdict {
+  #select(entry: Entry): SelectionResult {
     return this.#context.rules.selection.judge(entry, this.#context.rules.virtualPath(entry.path));
   }
 }

@@ -2,7 +2,7 @@ import { throwIfCancelled } from '../../base/errors.js';
 import { baseName, isWithin, parentPath } from '../../base/path.js';
 import type { Catalog, FileRecord } from '../../state/catalog.js';
 import { ADOPTED } from './reconcile.js';
-import type { IndexedPlace, ScanPort } from './scan-port.js';
+import type { IndexedFile, ScanPort } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
 
 type WritableRecords = Pick<Catalog, 'frontier' | 'records' | 'batch'>;
@@ -33,14 +33,14 @@ export async function rebuildCatalog(
 }
 
 /** Uploads and the documents of other roots live in the same index. */
-function isOurs(place: IndexedPlace, rules: ScanRules): boolean {
+function isOurs(place: IndexedFile, rules: ScanRules): boolean {
   const folder = parentPath(place.real);
   return (
     folder !== undefined && isWithin(rules.root, folder) && place.id === rules.documentId(folder, baseName(place.real))
   );
 }
 
-function adopt(catalog: WritableRecords, place: IndexedPlace, root: string): void {
+function adopt(catalog: WritableRecords, place: IndexedFile, root: string): void {
   const folderId = ensureFolder(catalog, parentPath(place.real) ?? root, root);
   const record: FileRecord = {
     folderId,

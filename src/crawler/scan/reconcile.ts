@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.js';
 import type { Reason } from '../../model/reason.js';
 import type { FileRecord, Fingerprint } from '../../state/catalog.js';
-import { isUndecided, type Verdict } from './selection.js';
+import { isUndecided, type SelectionResult } from './selection.js';
 
 /**
  * What to do about one file: the listing against the catalog. Pure; clocks are never compared with file times.
@@ -19,13 +19,13 @@ export const ADOPTED = -1;
 
 export function decide(
   entry: Entry,
-  verdict: Verdict,
+  result: SelectionResult,
   record: FileRecord | undefined,
   rules: number,
   nowMs: number,
 ): Decision {
-  if (isUndecided(verdict) && record !== undefined) return { kind: 'same' };
-  if (!verdict.selected) return leaveOut(verdict.reason, verdict.rule, record);
+  if (isUndecided(result) && record !== undefined) return { kind: 'same' };
+  if (!result.selected) return leaveOut(result.reason, result.rule, record);
   if (record === undefined) return { kind: 'index' };
   if (record.rules === ADOPTED) return fits(entry, record) ? { kind: 'adopt' } : { kind: 'index' };
   const unchanged = record.rules === rules && sameFingerprint(fingerprintOf(entry), record);

@@ -1,22 +1,22 @@
 import type { Clock } from '../../base/clock.js';
 import { diskFull, isDiskFull } from '../../base/disk-full.js';
 import { CrawlerError, messageOf } from '../../base/errors.js';
-import type { Slots } from '../../base/slots.js';
+import type { Semaphore } from '../../base/semaphore.js';
 import type { WriteOperation, WriteOutcome } from '../../engine/engine.js';
 import type { TreeSource } from '../../source/source.js';
 import type { Catalog } from '../../state/catalog.js';
-import { isCatalogDamage } from '../../state/open-catalog.js';
+import { isCatalogCorruption } from '../../state/open-catalog.js';
 import type { CatalogWriter } from './catalog-writer.js';
 import type { ScanPort } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
 import type { ScanCounters } from './scan-counters.js';
 
-/** A scan of the whole tree, or a look at some folders of it in between; a wide look takes in the whole tree as well. */
-export type ScanKind = 'scan' | 'look' | 'wide_look';
+/** A scan of the whole tree, or a partial scan of some of its folders in between; after an overflow of events that covers the whole tree as well. */
+export type ScanKind = 'scan' | 'partial' | 'partial_of_tree';
 
 /** What the steps of one scan share. */
 export interface ScanContext {
-  /** A look goes through single folders; sub-folders that are known already are not walked. */
+  /** A partial scan goes through single folders; sub-folders that are known already are not walked. */
   readonly kind: ScanKind;
   readonly rules: ScanRules;
   readonly source: TreeSource;
@@ -26,7 +26,7 @@ export interface ScanContext {
   readonly counters: ScanCounters;
   readonly clock: Clock;
   /** Files under way at the same time. */
-  readonly slots: Slots;
+  readonly semaphore: Semaphore;
   /** True when an earlier scan left records: only then can a new file be a moved one. */
   readonly knowsTree: boolean;
   /** 0 where the source has no devices. */
@@ -34,13 +34,13 @@ export interface ScanContext {
   /** Somebody is still writing the file: it is left for later, as it is known. */
   isUnstable(folder: string, name: string): boolean;
   readonly signal: AbortSignal;
-  /** Resolves at once, or when a held scan goes on. */
+  /** Resolves at once, or when a held scan continues. */
   gate(): Promise<void>;
   /** Ends the scan with this error as soon as what is under way has been answered. */
   fail(error: unknown): void;
 }
 
-/** Operations that must succeed for the scan to go on. Deleting what is not there is success. */
+/** Operations that must succeed for the scan to continue. Deleting what is not there is success. */
 export async function writeAll(
   context: ScanContext,
   operations: readonly WriteOperation[],
@@ -60,7 +60,7 @@ export function toFault(error: unknown, folder = 'the job'): CrawlerError {
   if (error instanceof CrawlerError) return error;
   if (isDiskFull(error))
     return diskFull(folder, error, 'The next run resumes where this one was, and nothing is lost.');
-  const code = isCatalogDamage(error) ? 'catalog_damaged' : 'internal';
+  const code = isCatalogCorruption(error) ? 'catalog_damaged' : 'internal';
   return new CrawlerError(code, messageOf(error), { cause: error });
 }
 

@@ -1,6 +1,6 @@
 import { KindCounts } from './kind-counts.js';
 import type { RunCounts, ScanProgress } from './scan-port.js';
-import { WorkTime } from './scan-rates.js';
+import { WorkTime } from './throughput.js';
 
 type Totals = Pick<ScanProgress, 'files' | 'deleted' | 'failed'>;
 

@@ -1,7 +1,7 @@
 import type { WriteOperation, WriteOutcome } from '../../engine/engine.js';
 import type { Attributes, Entry } from '../../model/entry.js';
 import type { Problem } from '../../model/reason.js';
-import type { DocumentPlace } from '../../ingest/ingest.js';
+import type { DocumentLocation } from '../../ingest/ingest.js';
 import type { KindCount } from './kind-counts.js';
 
 /**
@@ -20,7 +20,7 @@ export interface ScanPort {
    * Documents of the job's index in pages, to rebuild a lost catalog. Undefined after the last page. `first` begins anew,
    * wherever an earlier reading was broken off.
    */
-  indexPage(which: 'first' | 'next'): Promise<readonly IndexedPlace[] | undefined>;
+  indexPage(which: 'first' | 'next'): Promise<readonly IndexedFile[] | undefined>;
   /** One line for documents.log. */
   logDocument(level: 'error' | 'info' | 'debug', line: string): void;
   log(level: 'warn' | 'info' | 'debug', message: string): void;
@@ -29,7 +29,7 @@ export interface ScanPort {
 
 export interface FileRequest {
   readonly entry: Entry;
-  readonly place: DocumentPlace;
+  readonly place: DocumentLocation;
   readonly folderMetadata: { readonly name: string; readonly text: string } | undefined;
   /** Read where the listing was, over the same connections; absent without fs.attributes_support. */
   readonly attributes?: Attributes;
@@ -49,7 +49,7 @@ export type FileOutcome =
   | { readonly status: 'missing' };
 
 /** What the index says about a document of this job. */
-export interface IndexedPlace {
+export interface IndexedFile {
   readonly id: string;
   readonly real: string;
   readonly size: number | undefined;

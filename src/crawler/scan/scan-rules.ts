@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sign } from '../../base/digest.js';
 import { idSource, normaliseRoot, virtualPath } from '../../base/path.js';
 import type { DocumentRules, MetadataFile } from '../../ingest/document-rules.js';
-import type { DeleteGuard } from '../../settings/grammars.js';
+import type { DeleteGuard } from '../../settings/setting-types.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { Selection } from './selection.js';
 

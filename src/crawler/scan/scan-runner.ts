@@ -20,10 +20,10 @@ export interface ScanRunner {
   /** Watches the tree from now on; resolves when every folder is watched, or will not be. */
   watch(): Promise<WatchReport>;
   /**
-   * Looks at what was seen to change and has come to rest, if anything has. Never rejects; ended by the next `run`. Not
-   * while a scan is unfinished.
+   * Scans the folders that were seen to change, once their files have come to rest. Never rejects; ended by the next `run`.
+   * Not while a scan is unfinished.
    */
-  look(): Promise<ScanEnd>;
+  scanChanges(): Promise<ScanEnd>;
   /** What the guard holds back (delete-guard.ts). */
   heldDeletions(): Promise<HeldDeletions | undefined>;
   /** Lets through what is held at this moment; the next run removes it. Returns what that was. */
@@ -44,7 +44,7 @@ export interface ScanRequest {
   readonly startedMs: number;
 }
 
-export interface LookRequest {
+export interface PartialScanRequest {
   readonly folders: readonly string[];
   /** Anything in the tree may have changed. */
   readonly wide: boolean;

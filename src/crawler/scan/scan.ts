@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEvents, setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.js';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
-import { Slots } from '../../base/slots.js';
+import { Semaphore } from '../../base/semaphore.js';
 import type { TreeSource } from '../../source/source.js';
 import type { Catalog, FolderRecord } from '../../state/catalog.js';
 import { CatalogWriter } from './catalog-writer.js';
@@ -11,8 +11,8 @@ import { removeGone } from './removal.js';
 import { toFault, type ScanContext, type ScanKind } from './scan-context.js';
 import type { ScanPort, ScanProgress } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
-import type { LookRequest, ScanEnd, ScanRequest } from './scan-runner.js';
-import { keepRates } from './scan-rates.js';
+import type { PartialScanRequest, ScanEnd, ScanRequest } from './scan-runner.js';
+import { recordThroughput } from './throughput.js';
 import { ScanCounters, type RunCounters } from './scan-counters.js';
 
 export interface ScanDeps {
@@ -31,7 +31,7 @@ export interface ScanDeps {
   readonly isUnstable?: (folder: string, name: string) => boolean;
   /** Of the run that this scan is an attempt of. */
   readonly run?: RunCounters;
-  /** Nobody is told of its progress. */
+  /** Its progress is not reported. */
   readonly isSilent?: boolean;
 }
 
@@ -47,7 +47,7 @@ const FLUSH_MS = 100;
 
 /**
  * One walk over the tree, from the root to the removal of what is gone, or over the folders where something was seen to
- * change. The frontier lives in the catalog: a scan that was interrupted, however rudely, goes on with the folders that are
+ * change. The frontier lives in the catalog: a scan that was interrupted, even by a kill, resumes with the folders that are
  * still pending.
  */
 export class Scan {
@@ -55,7 +55,7 @@ export class Scan {
   readonly #writer: CatalogWriter;
   readonly #counters: ScanCounters;
   readonly #stop = new AbortController();
-  readonly #slots: Slots;
+  readonly #semaphore: Semaphore;
   readonly #inWork = new Map<number, Promise<void>>();
   #failure: CrawlerError | undefined;
   #held: Promise<void> | undefined;
@@ -66,7 +66,7 @@ export class Scan {
     this.#deps = deps;
     this.#counters = new ScanCounters(deps.run);
     this.#writer = new CatalogWriter(deps.catalog, (error) => this.#fail(error));
-    this.#slots = new Slots(deps.maxUnderWay);
+    this.#semaphore = new Semaphore(deps.maxUnderWay);
   }
 
   /** Never rejects: how it ended is in the answer. */
@@ -75,8 +75,8 @@ export class Scan {
   }
 
   /** Goes through single folders; not while a scan of the whole tree is unfinished. Never rejects. */
-  look(request: LookRequest): Promise<FinishedScan> {
-    return this.#conclude(() => this.#look(request));
+  scanChanges(request: PartialScanRequest): Promise<FinishedScan> {
+    return this.#conclude(() => this.#scanChanges(request));
   }
 
   async #conclude(work: () => Promise<void>): Promise<FinishedScan> {
@@ -85,7 +85,7 @@ export class Scan {
       return { kind: 'completed', progress: this.#finish() };
     } catch (error) {
       this.#deps.port.flush();
-      await this.#slots.idle();
+      await this.#semaphore.idle();
       return this.#endOf(error);
     }
   }
@@ -96,7 +96,7 @@ export class Scan {
       this.#release = resolve;
     });
     this.#deps.port.flush();
-    await this.#slots.idle();
+    await this.#semaphore.idle();
     this.#writer.flush();
     this.#report();
   }
@@ -128,10 +128,10 @@ export class Scan {
     // What was settled since the last tick belongs to the numbers of the run.
     this.#report();
     this.#deps.catalog.frontier.endScan();
-    keepRates(this.#deps.catalog, this.#counters.work, this.#deps.clock.now());
+    recordThroughput(this.#deps.catalog, this.#counters.work, this.#deps.clock.now());
   }
 
-  async #look({ folders, wide }: LookRequest): Promise<void> {
+  async #scanChanges({ folders, wide }: PartialScanRequest): Promise<void> {
     const { catalog, rules, indexIdentity } = this.#deps;
     const rootDevice = await this.#checkRoot();
     // Another index, or a catalog without a tree, are for the next scan.
@@ -140,8 +140,8 @@ export class Scan {
       catalog.records.folderByPath(rules.root) === undefined
     )
       return;
-    const context = this.#contextOf(wide ? 'wide_look' : 'look', rootDevice, true);
-    catalog.frontier.beginLook(wide ? [rules.root] : folders);
+    const context = this.#contextOf(wide ? 'partial_of_tree' : 'partial', rootDevice, true);
+    catalog.frontier.beginPartialScan(wide ? [rules.root] : folders);
     await this.#walk(context);
     await removeGone(context);
     this.#writer.flush();
@@ -158,7 +158,7 @@ export class Scan {
       port,
       counters: this.#counters,
       clock,
-      slots: this.#slots,
+      semaphore: this.#semaphore,
       knowsTree,
       rootDevice,
       isUnstable: isUnstable ?? (() => false),
@@ -319,7 +319,7 @@ export class Scan {
       this.#report();
     } catch (fault) {
       // The catalog itself fails (damaged file, full disk): what is not recorded is done again.
-      this.#deps.port.log('warn', `The catalog can not be written: ${messageOf(fault)}`);
+      this.#deps.port.log('warn', `The catalog cannot be written: ${messageOf(fault)}`);
     }
     const progress = this.#counters.snapshot();
     if (this.#stop.signal.aborted) return { kind: 'stopped', progress };

@@ -4,7 +4,7 @@ import { loadLinearEngine } from '../../base/pattern/linear-engine.js';
 import type { Entry } from '../../model/entry.js';
 import type { Reason } from '../../model/reason.js';
 
-/** Which entries of a tree belong into the index. Pure: the verdict depends on the entry and the rules alone. */
+/** Which entries of a tree belong into the index. Pure: the result depends on the entry and the rules alone. */
 export interface SelectionRules {
   readonly includes: readonly string[];
   readonly excludes: readonly string[];
@@ -13,7 +13,7 @@ export interface SelectionRules {
   readonly metaFilename: string;
 }
 
-export type Verdict =
+export type SelectionResult =
   | { readonly selected: true }
   | {
       readonly selected: false;
@@ -24,7 +24,7 @@ export type Verdict =
 /** A folder that holds one of these contributes neither files nor sub-folders. */
 export const IGNORE_MARKERS: readonly string[] = ['.crawlerignore', '.fscrawlerignore'];
 
-const SELECTED: Verdict = { selected: true };
+const SELECTED: SelectionResult = { selected: true };
 
 /** To be awaited before a Selection of these rules is made: regular expressions need their engine. */
 export async function loadPatternEngine(rules: Pick<SelectionRules, 'includes' | 'excludes'>): Promise<void> {
@@ -32,8 +32,8 @@ export async function loadPatternEngine(rules: Pick<SelectionRules, 'includes' |
 }
 
 /** A pattern took too long on the path: nobody knows whether it belongs into the index, and nothing of it is changed. */
-export function isUndecided(verdict: Verdict): verdict is Verdict & { selected: false } {
-  return !verdict.selected && verdict.reason === 'timed_out';
+export function isUndecided(result: SelectionResult): result is SelectionResult & { selected: false } {
+  return !result.selected && result.reason === 'timed_out';
 }
 
 export class Selection {
@@ -65,7 +65,7 @@ export class Selection {
     return !inTime(() => this.#judgeFolder(virtualPath)).selected;
   }
 
-  judge(entry: Entry, virtualPath: string): Verdict {
+  judge(entry: Entry, virtualPath: string): SelectionResult {
     switch (entry.kind) {
       case 'symlink':
         return { selected: false, reason: 'symlink', rule: 'fs.follow_symlinks' };
@@ -87,12 +87,12 @@ export class Selection {
   }
 
   /** Includes never prune a folder. */
-  #judgeFolder(virtualPath: string): Verdict {
+  #judgeFolder(virtualPath: string): SelectionResult {
     const exclude = firstMatch(this.#excludes, virtualPath, true);
     return exclude === undefined ? SELECTED : excluded(`fs.excludes ${exclude.text}`);
   }
 
-  #judgeFile(entry: Entry, virtualPath: string): Verdict {
+  #judgeFile(entry: Entry, virtualPath: string): SelectionResult {
     if (this.isMetadataFile(entry.name))
       return { selected: false, reason: 'metadata_file', rule: 'tags.meta_filename' };
     const exclude = firstMatch(this.#excludes, virtualPath, false);
@@ -107,7 +107,7 @@ export class Selection {
   }
 }
 
-function inTime(judge: () => Verdict): Verdict {
+function inTime(judge: () => SelectionResult): SelectionResult {
   try {
     return judge();
   } catch (error) {
@@ -116,6 +116,6 @@ function inTime(judge: () => Verdict): Verdict {
   }
 }
 
-function excluded(rule: string): Verdict {
+function excluded(rule: string): SelectionResult {
   return { selected: false, reason: 'excluded', rule };
 }

@@ -6,7 +6,7 @@ import { loadTreeWatcher } from '../../source/registry.js';
 import type { FileStat, TreeWatch, TreeWatcher, WatchReport } from '../../source/tree-watch.js';
 import type { Catalog } from '../../state/catalog.js';
 import type { ScanRules } from '../scan/scan-rules.js';
-import type { LookRequest } from '../scan/scan-runner.js';
+import type { PartialScanRequest } from '../scan/scan-runner.js';
 import { PendingChanges } from './pending-changes.js';
 import { Watch } from './watch.js';
 
@@ -76,12 +76,12 @@ export class JobWatch {
     await this.start();
   }
 
-  take(): LookRequest | undefined {
+  take(): PartialScanRequest | undefined {
     return this.#watch.take();
   }
 
-  giveBack(look: LookRequest): void {
-    this.#watch.giveBack(look);
+  giveBack(request: PartialScanRequest): void {
+    this.#watch.giveBack(request);
   }
 
   isUnstable(folder: string, name: string): boolean {

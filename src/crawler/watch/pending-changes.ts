@@ -1,6 +1,6 @@
 import { joinPath } from '../../base/path.js';
 import type { FileStat, FileStats } from '../../source/tree-watch.js';
-import type { LookRequest } from '../scan/scan-runner.js';
+import type { PartialScanRequest } from '../scan/scan-runner.js';
 import {
   needsOpenWriters,
   isStable,
@@ -34,7 +34,7 @@ interface FolderChanges {
 }
 
 /**
- * What was seen to change and has not been looked at. Ten thousand events become the folders that they happened in; a folder
+ * What was seen to change and has not been scanned. Ten thousand events become the folders that they happened in; a folder
  * is due when one of its files has come to rest (write-stability.ts), and the others stay behind. Bounded, whatever happens.
  */
 export class PendingChanges {
@@ -77,8 +77,8 @@ export class PendingChanges {
     for (const [folder, { names }] of this.#folders) if (names.size === 0) this.#folders.delete(folder);
   }
 
-  /** A look that came to nothing. */
-  giveBack({ folders, wide }: LookRequest, nowMs: number): void {
+  /** A partial scan that did not complete. */
+  giveBack({ folders, wide }: PartialScanRequest, nowMs: number): void {
     if (wide) this.addTree();
     else for (const folder of folders) this.add(folder, undefined, nowMs);
   }
@@ -103,11 +103,11 @@ export class PendingChanges {
   }
 
   /** What is due now; it is no longer pending. Undefined when there is nothing. */
-  take(nowMs: number): LookRequest | undefined {
+  take(nowMs: number): PartialScanRequest | undefined {
     this.#forgetReadEarly(nowMs);
     const folders: string[] = [];
     for (const [folder, change] of this.#folders) {
-      // What comes together is looked at together, such as the two ends of a move.
+      // What comes together is scanned together, such as the two ends of a move.
       if (!this.#isWide && !this.#isDue(change, nowMs + TOGETHER_MS)) continue;
       folders.push(folder);
       this.#dropStable(folder, change, nowMs);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import type { WatchSink } from '../../source/tree-watch.js';
-import type { LookRequest } from '../scan/scan-runner.js';
+import type { PartialScanRequest } from '../scan/scan-runner.js';
 import type { PendingChanges } from './pending-changes.js';
 
 export interface WatchDeps {
@@ -8,24 +8,24 @@ export interface WatchDeps {
   readonly clock: Clock;
   /** Folders of our own, such as the one that holds the index, whose changes mean nothing. */
   readonly isOwn: (path: string) => boolean;
-  /** Something is due; told once, until it is taken. */
+  /** Something is due; reported once, until it is taken. */
   readonly onDue: () => void;
   readonly onEnd: (message: string) => void;
 }
 
-/** Between two looks at the files that are waited for; more, when there are so many that a look takes its time. */
+/** Between two checks of the files that are waited for; longer when there are so many that a check takes its time. */
 const CHECK_MS = 100;
-const LOOKS_TO_REST = 5;
+const REST_FACTOR = 5;
 
 /**
- * Gathers what the source reports and says when there is something to look at. While nothing is waited for it does
+ * Gathers what the source reports and says when there is something to scan. While nothing is waited for it does
  * nothing at all.
  */
 export class Watch implements WatchSink {
   readonly #deps: WatchDeps;
   readonly #closed = new AbortController();
   #isChecking = false;
-  /** Somebody was told, and has not come yet. */
+  /** It was reported, and has not been taken yet. */
   #isAnnounced = false;
 
   constructor(deps: WatchDeps) {
@@ -49,18 +49,18 @@ export class Watch implements WatchSink {
   }
 
   /** What is due. The rest is watched on. */
-  take(): LookRequest | undefined {
+  take(): PartialScanRequest | undefined {
     const { pendingChanges, clock } = this.#deps;
     const nowMs = clock.now();
-    const look = pendingChanges.refresh(nowMs) ? pendingChanges.take(nowMs) : undefined;
+    const request = pendingChanges.refresh(nowMs) ? pendingChanges.take(nowMs) : undefined;
     this.#isAnnounced = false;
     this.#check();
-    return look;
+    return request;
   }
 
-  /** A look that came to nothing; whoever made it tries again. */
-  giveBack(look: LookRequest): void {
-    this.#deps.pendingChanges.giveBack(look, this.#deps.clock.now());
+  /** A partial scan that did not complete; its folders are due again. */
+  giveBack(request: PartialScanRequest): void {
+    this.#deps.pendingChanges.giveBack(request, this.#deps.clock.now());
   }
 
   isUnstable(folder: string, name: string): boolean {
@@ -82,7 +82,7 @@ export class Watch implements WatchSink {
     const { signal } = this.#closed;
     let costMs = 0;
     for (let isDue = false; !isDue;) {
-      await clock.sleep(Math.max(CHECK_MS, LOOKS_TO_REST * costMs), signal);
+      await clock.sleep(Math.max(CHECK_MS, REST_FACTOR * costMs), signal);
       if (signal.aborted) return;
       const startMs = performance.now();
       isDue = pendingChanges.refresh(clock.now());

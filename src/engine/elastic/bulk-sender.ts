@@ -2,11 +2,11 @@ import type { Clock } from '../../base/clock.js';
 import type { WriteOperation, WriteOutcome } from '../engine.js';
 import { BULK_FILTER, bulkItems } from './bulk-answer.js';
 import { bulkOperation, bulkRequest, commonIndex, type BulkOperation, type BulkRequest } from './bulk-request.js';
-import { failure, verdict } from './bulk-verdict.js';
+import { failure, retryDecision } from './retry-decision.js';
 import { describe, retryCauseOf, isHopeless, type EngineClient } from './engine-client.js';
 import type { Exchange, NodeExchange } from './node-exchange.js';
 import { RetryState, type RetryCause, type RetryPolicy } from './retry-state.js';
-import { refusalOf, type Refusal } from './refusal.js';
+import { rejectionOf, type RequestRejection } from './request-rejection.js';
 import { accessRemedy } from './remedies.js';
 
 export interface BulkSenderDeps {
@@ -85,8 +85,8 @@ export class BulkSender {
     const { retries, signal } = delivery;
     const request = { method: 'POST', path: delivery.path, query: { filter_path: BULK_FILTER }, lines: body } as const;
     const exchange = await this.#deps.exchange.send(request, signal);
-    const refusal = refusalOf(exchange);
-    if (refusal !== undefined) return await this.#halve(refusal, operations, body.byteLength, delivery);
+    const rejection = rejectionOf(exchange);
+    if (rejection !== undefined) return await this.#halve(rejection, operations, body.byteLength, delivery);
     const unsettled = this.#settleAnswered(exchange, operations, delivery);
     if (unsettled.length < operations.length) retries.relieve('fault');
     if (unsettled.length === 0) {
@@ -101,18 +101,19 @@ export class BulkSender {
 
   /** The first half is settled, the second one is to be sent again. A document that is refused alone is settled. */
   async #halve(
-    refusal: Refusal,
+    rejection: RequestRejection,
     operations: readonly BulkOperation[],
     bytes: number,
     delivery: Delivery,
   ): Promise<readonly BulkOperation[]> {
     const [first] = operations;
     if (operations.length === 1 && first !== undefined) {
-      delivery.outcomes[first.position] = failure(first.id, 'rejected', refusal.sentence(bytes));
+      delivery.outcomes[first.position] = failure(first.id, 'rejected', rejection.sentence(bytes));
       return [];
     }
     // What is sent next is what later requests should not exceed; a refused document alone teaches nothing new.
-    if (refusal.limitBytes !== undefined) this.#limitBytes = Math.min(this.#limitBytes, refusal.limitBytes, bytes / 2);
+    if (rejection.limitBytes !== undefined)
+      this.#limitBytes = Math.min(this.#limitBytes, rejection.limitBytes, bytes / 2);
     const middle = Math.ceil(operations.length / 2);
     await this.#deliver(operations.slice(0, middle), delivery);
     return operations.slice(middle);
@@ -131,7 +132,7 @@ export class BulkSender {
         unsettled.push({ operation, ...this.#unanswered(operation, exchange) });
         return;
       }
-      const result = verdict(operation, item);
+      const result = retryDecision(operation, item);
       if (result.settled) delivery.outcomes[operation.position] = result.outcome;
       else unsettled.push({ operation, cause: result.cause, outcome: result.outcome });
     });
@@ -141,7 +142,7 @@ export class BulkSender {
   #unanswered(operation: BulkOperation, exchange: Exchange): Omit<Unsettled, 'operation'> {
     const cause = retryCauseOf(exchange) ?? 'fault';
     const code = cause === 'throttle' ? 'rate_limited' : 'unavailable';
-    const message = `The search engine at [${this.#deps.address}] did not take it: ${explain(exchange)}.`;
+    const message = `The search engine at [${this.#deps.address}] did not accept it: ${explain(exchange)}.`;
     return { cause, outcome: failure(operation.id, code, message) };
   }
 }

@@ -81,7 +81,7 @@ export class ElasticEngine implements SearchEngine {
       const noWait = { ...this.#retry.fault, totalMs: 0 };
       const retries = new RetryState({ fault: noWait, throttle: noWait }, this.#clock);
       const reply = await this.#client.request({ method: 'GET', path: '/' }, signal, retries);
-      const what = `The search engine at [${this.#address}] does not tell its version`;
+      const what = `The search engine at [${this.#address}] does not report its version`;
       this.#server = serverInfo(answerOf(reply, what, this.#address), this.#address);
     }
     return this.#server.label;

@@ -44,7 +44,7 @@ async function createIndex(client: EngineClient, index: string, logger: Logger, 
   const { type, reason } = reasonOfBody(body);
   if (status < 300 || type === 'resource_already_exists_exception') return;
   logger.warn(
-    `The index [${index}] cannot be created (HTTP status ${status}, ${reason}): the first document may do it.`,
+    `The index [${index}] cannot be created (HTTP status ${status}, ${reason}): the first document may create it.`,
   );
 }
 

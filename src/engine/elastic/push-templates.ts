@@ -105,7 +105,7 @@ async function untilReadable(
     const again = await retries.pause('fault', signal);
     throwIfCancelled(signal);
     if (!again) {
-      const message = `Component template [${component.name}] did not become available within 60 seconds: start again later.`;
+      const message = `Component template [${component.name}] did not become available within 60 seconds: try again later.`;
       throw new CrawlerError('timed_out', message, { subject: component.name });
     }
   }

@@ -31,6 +31,6 @@ export function tlsRemedy(message: string): string | undefined {
 export function accessRemedy(status: number): string | undefined {
   if (status === 401) return 'check engine.api_key (or engine.username and engine.password)';
   if (status === 403) return 'give the user or API key of the engine settings the missing privilege';
-  if (status === 407) return 'the proxy between wants credentials: put them into its address, or go around it';
+  if (status === 407) return 'the proxy requires credentials: put them into its address, or bypass it';
   return undefined;
 }

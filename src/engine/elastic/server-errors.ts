@@ -59,7 +59,7 @@ function first(list: unknown): unknown {
   return Array.isArray(list) ? list[0] : undefined;
 }
 
-/** Only its first line: parsers go on with all that they would rather have read. */
+/** Only its first line: parsers append everything that they would have accepted. */
 function deepestCause(error: unknown): string | undefined {
   let cause = at(error, 'caused_by');
   let reason: string | undefined;

@@ -33,8 +33,8 @@ export interface EmbeddedEngineOptions {
   readonly version: string;
   readonly logger: Logger;
   /**
-   * The job runs in this process: it repairs a damaged index, and checks the index while nobody needs it. Everybody else is only
-   * told of damage.
+   * The job runs in this process: it repairs a damaged index, and checks the index while nobody needs it. Everybody else only
+   * gets an error.
    */
   readonly owned?: boolean;
   /** The index of the job's documents. */
@@ -141,7 +141,7 @@ export class EmbeddedEngine implements SearchEngine {
     return this.#read('mapping', { index }, signal);
   }
 
-  /** Damage is found by `check`, and the file has the format of this release once it is open. */
+  /** Corruption is found by `check`, and the file has the format of this release once it is open. */
   diagnose(): Promise<readonly EngineFinding[]> {
     return Promise.resolve([]);
   }
@@ -215,7 +215,7 @@ export class EmbeddedEngine implements SearchEngine {
   #warnOfPipeline(pipeline: string): void {
     if (this.#warnedOfPipeline) return;
     this.#warnedOfPipeline = true;
-    this.#options.logger.warn(`The embedded index has no ingest pipelines: [${pipeline}] is passed over.`);
+    this.#options.logger.warn(`The embedded index has no ingest pipelines: [${pipeline}] is ignored.`);
   }
 }
 

@@ -8,9 +8,9 @@ import { addIncident, type IndexIncident } from '../index-incidents.js';
 import { QuietCheck } from './quiet-check.js';
 import { goneIncident } from './repair/incident-report.js';
 import { completeRepair } from './repair/repair-index.js';
-import { markedDamage } from './store/damage-mark.js';
-import { DamagedContent } from './store/damaged-content.js';
-import { damagedIndex } from './store/index-failure.js';
+import { markedCorruption } from './store/corruption-marker.js';
+import { CorruptContent } from './store/corrupt-content.js';
+import { corruptIndexMessage } from './store/index-failure.js';
 import { openIndexFile } from './store/index-file.js';
 import { readIndexSummary, summariseIndex, totalsOf } from './store/index-summary.js';
 import { EngineThread } from './threads/engine-thread.js';
@@ -19,7 +19,7 @@ import { ReaderPool } from './threads/reader-pool.js';
 
 /**
  * The way to the file of an index: its threads, and what has to happen before they may use it. A file that was replaced is
- * opened anew. A damaged one is repaired by the job that it belongs to (`owned`); everybody else is told of it.
+ * opened anew. A damaged one is repaired by the job that it belongs to (`owned`); everybody else gets an error.
  */
 export interface IndexAccessOptions {
   readonly path: string;
@@ -101,7 +101,7 @@ export class IndexAccess {
   async write(operations: Calls['write']['request']): Promise<Calls['write']['response']> {
     this.#lastUseMs = performance.now();
     const outcomes = await this.#writer.call('write', operations);
-    if (outcomes.some((outcome) => !outcome.ok && outcome.code === 'unavailable')) this.#seeToDamage();
+    if (outcomes.some((outcome) => !outcome.ok && outcome.code === 'unavailable')) this.#repairCorruption();
     return outcomes;
   }
 
@@ -130,14 +130,14 @@ export class IndexAccess {
     try {
       return await this.#readers.call(name, request, { signal, timeMs });
     } catch (error) {
-      this.#seeToDamage();
+      this.#repairCorruption();
       throw error;
     }
   }
 
-  /** A thread has failed: when it has met damage, the job repairs it at once. */
-  #seeToDamage(): void {
-    if (!this.#options.owned || this.isClosed || markedDamage(this.#options.path) === undefined) return;
+  /** A thread has failed: when it has found corruption, the job repairs it at once. */
+  #repairCorruption(): void {
+    if (!this.#options.owned || this.isClosed || markedCorruption(this.#options.path) === undefined) return;
     void this.identity(NO_SIGNAL).catch(() => undefined);
   }
 
@@ -165,7 +165,7 @@ export class IndexAccess {
 
   #mustReopen(file: string): boolean {
     const { path, owned } = this.#options;
-    return fileAt(path) !== file || (owned && markedDamage(path) !== undefined);
+    return fileAt(path) !== file || (owned && markedCorruption(path) !== undefined);
   }
 
   #openFile(): { identity: string; file: string } {
@@ -177,8 +177,8 @@ export class IndexAccess {
       if (owned) this.#noteReplaced(identity);
       return { identity, file: fileAt(path) };
     } catch (error) {
-      if (!(error instanceof DamagedContent)) throw error;
-      if (!owned) throw new CrawlerError('unavailable', damagedIndex(path, error.message), { subject: path });
+      if (!(error instanceof CorruptContent)) throw error;
+      if (!owned) throw new CrawlerError('unavailable', corruptIndexMessage(path, error.message), { subject: path });
       throw this.#beginRepair(error.message).refusal();
     }
   }
@@ -212,7 +212,7 @@ export class IndexAccess {
       this.#check.start();
       return true;
     } catch (error) {
-      if (markedDamage(this.#options.path) === undefined) throw error;
+      if (markedCorruption(this.#options.path) === undefined) throw error;
       return false;
     }
   }
@@ -263,7 +263,7 @@ class Repair {
   async #steps(request: Calls['repair']['request']): Promise<IndexIncident> {
     let toldMs = performance.now();
     for (;;) {
-      if (this.#stopped) throw new CrawlerError('cancelled', 'The repair of the index was left off.');
+      if (this.#stopped) throw new CrawlerError('cancelled', 'The repair of the index was stopped.');
       const { recovered, incident } = await this.#thread.call('repair', request);
       this.#recovered = recovered;
       if (incident !== undefined) return incident;

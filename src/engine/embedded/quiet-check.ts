@@ -46,7 +46,7 @@ export class QuietCheck {
       this.#cursor = next;
       this.#next(next === undefined ? REST_MS : PAUSE_MS);
     } catch {
-      // Damage is seen to by whoever answered; anything else (a file that is away) is for the next time.
+      // Corruption is dealt with by whoever answered; anything else (a file that is away) is for the next time.
       this.#cursor = undefined;
       this.#next(REST_MS);
     }

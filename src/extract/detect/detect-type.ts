@@ -8,7 +8,7 @@ import { GZIP, MP4, OLE, TEXT, UNKNOWN, XML, ZIP } from './type-names.js';
 /**
  * The media type of a document, under the names that Tika uses.
  *
- * Content decides first: fixed bytes of binary formats (`magic-table.ts`), a look inside containers (`zip-types.ts`,
+ * Content decides first: fixed bytes of binary formats (`magic-table.ts`), the contents of containers (`zip-types.ts`,
  * `ole-types.ts`), the beginning of text (`text-types.ts`, `xml-types.ts`). The name only refines what the content allows
  * (`name-types.ts`): text called `.java` is Java source, but a PDF called `.java` is a PDF.
  */
@@ -91,7 +91,7 @@ export async function lookInside(type: string, document: Uint8Array, name: strin
   return type;
 }
 
-/** True for types that only a look inside can tell apart. */
+/** True for types that differ only in their contents. */
 export function needsLookInside(head: Uint8Array): boolean {
   return isZip(head) || isOle(head);
 }

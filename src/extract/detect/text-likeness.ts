@@ -1,6 +1,6 @@
 /**
  * Is this text? Decided by counting the kinds of bytes at its beginning: text has hardly any control characters, and is
- * either mostly ASCII or has as many continuation bytes as its UTF-8 lead bytes announce. UTF-16 is told by its byte order
+ * either mostly ASCII or has as many continuation bytes as its UTF-8 lead bytes announce. UTF-16 is recognised by its byte order
  * mark, or by zeros that stand at every other place.
  */
 const BYTES_TESTED = 16 * 1024;

@@ -68,7 +68,7 @@ function iworkType(archive: ZipArchive, name: string): string | undefined {
   return archive.find('buildVersionHistory.plist') === undefined ? undefined : iwork09Type(archive);
 }
 
-/** Slides are Keynote's; what else it is can only be told from the name. */
+/** Slides are Keynote's; anything else is only known from the name. */
 function iwork13Type(archive: ZipArchive, name: string): string {
   const hasSlides = archive.entries.some((entry) => /^Index\/(?:Master)?Slide[-\d]*\.iwa$/.test(entry.name));
   const program = hasSlides ? 'keynote' : IWORK_NAMES[/\.(\w+)$/.exec(name.toLowerCase())?.[1] ?? ''];

@@ -1,8 +1,8 @@
 import type { RecognisedPage } from '../recognised-page.js';
 
 /**
- * Decides how many pictures of a document may be recognised in parallel, which depends on what other processes do, and is told
- * when the document waits for OCR.
+ * Decides how many pictures of a document may be recognised in parallel, which depends on what other processes do. It is
+ * notified when the document waits for OCR.
  */
 export interface OcrScheduler {
   /** At least 1. */

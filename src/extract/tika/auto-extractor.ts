@@ -5,9 +5,9 @@ import type { TikaExtractor } from './tika-extractor.js';
 import type { TikaTypes } from './tika-types.js';
 
 /**
- * The embedded extractor first; what it does not support, and a Tika server does, goes to that server. When the server is
- * away, such a file is not indexed without its text: it fails, and is tried again at growing intervals, while everything else
- * goes on.
+ * The embedded extractor comes first; what it does not support, and a Tika server does, goes to that server. While the server
+ * is unavailable, such a file is not indexed without its text: it fails, and is tried again at growing intervals. All other
+ * files are indexed.
  */
 export interface AutoExtractorOptions {
   readonly embedded: ExtractorService;
@@ -39,7 +39,7 @@ export class AutoExtractor implements ExtractorService {
     } catch (error) {
       if (!(error instanceof CrawlerError) || error.code !== 'unavailable') throw error;
       // Not `unavailable`: that would end the crawl, which can do without the server for all other files.
-      const message = `${own.problem.message} It is tried again when its turn comes: ${error.message}`;
+      const message = `${own.problem.message} It is tried again later: ${error.message}`;
       throw new CrawlerError('unsupported', message, { cause: error });
     }
   }

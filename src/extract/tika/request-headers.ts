@@ -1,7 +1,7 @@
 import type { ExtractionRequest, OcrOptions } from '../extraction.js';
 
 /**
- * What a Tika server is told about a document: headers of `PUT /rmeta/…`.
+ * What a Tika server gets besides a document: headers of `PUT /rmeta/…`.
  *
  * A header of a kind (`X-Tika-OCR…`, `X-Tika-PDF…`) makes the server forget what its own configuration says about that kind,
  * so all settings of the job are sent, not only those that differ from the server's defaults.

@@ -30,7 +30,7 @@ export function readAnswer(
   if (levels === undefined) return undefined;
   const [document, ...parts] = levels;
   if (document === undefined) {
-    const message = 'The Tika server gave up on it without saying why; its log may tell.';
+    const message = 'The Tika server failed on it without a reason; its log may say.';
     return emptyResult(name, { reason: 'corrupt', message });
   }
   const text = new TextBuffer(characters);

@@ -18,14 +18,10 @@ const NO_PARSER = 'org.apache.tika.parser.EmptyParser';
 /** By what stands anywhere in the exception and its causes, best known first. */
 const REASONS: readonly (readonly [pattern: RegExp, reason: Reason, message: string])[] = [
   [/EncryptedDocumentException|InvalidPasswordException/, 'encrypted', 'No password opens it.'],
-  [/zip bomb/i, 'too_large', 'It unpacks to far more than it is, as a bomb does.'],
+  [/zip bomb/i, 'too_large', 'It unpacks to far more than its size, like a decompression bomb.'],
   [/TikaMemoryLimitException|RecordFormatException: Tried to allocate/, 'too_large', 'It needs too much memory.'],
-  [/TikaTimeoutException/, 'timed_out', 'A part of the work on it took too long.'],
-  [
-    /UnsupportedFormatException|UnsupportedZipFeatureException/,
-    'unsupported',
-    'It is of a kind that Tika does not read.',
-  ],
+  [/TikaTimeoutException/, 'timed_out', 'A part of its extraction took too long.'],
+  [/UnsupportedFormatException|UnsupportedZipFeatureException/, 'unsupported', 'Tika does not support its type.'],
 ];
 
 export function problemsOf(document: TikaMetadata, parts: readonly TikaMetadata[]): TikaProblems {

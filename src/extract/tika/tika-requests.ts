@@ -93,7 +93,7 @@ export class TikaRequests {
         case 'reply':
           return reaction.reply;
         case 'refused_timeout':
-          this.#logger.debug('The Tika server has a shorter time limit than this job: its own holds.');
+          this.#logger.debug('The Tika server has a shorter time limit than this job, and uses it.');
           this.#sendsTimeout = false;
           break;
         case 'away':
@@ -153,7 +153,7 @@ function reactionTo(end: TikaExchange): ServerReaction {
     case 'late':
       return end;
     case 'too_large':
-      return reply(problem('too_large', 'What the Tika server found in it is larger than can be taken.'));
+      return reply(problem('too_large', 'What the Tika server extracted from it is larger than the limit.'));
   }
 }
 
@@ -162,9 +162,11 @@ function reactionToStatus(status: number, body: Buffer): ServerReaction {
     case 200:
       return reply({ kind: 'answer', body });
     case 413:
-      return reply(problem('too_large', 'The Tika server, or a proxy in front of it, takes no document of this size.'));
+      return reply(
+        problem('too_large', 'The Tika server, or a proxy in front of it, accepts no document of this size.'),
+      );
     case 415:
-      return reply(problem('unsupported', 'The Tika server does not take its type.'));
+      return reply(problem('unsupported', 'The Tika server does not accept its type.'));
     case 422:
       return reply(problem('corrupt', 'The Tika server could not read it.'));
     case 500:

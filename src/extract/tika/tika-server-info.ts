@@ -27,7 +27,7 @@ export class TikaServerInfo {
     try {
       return await withTimeout(TikaServerInfo.#ask(new TikaClient({ host: url })));
     } catch (cause) {
-      const message = `The Tika server does not tell what it can do: ${messageOf(cause)}`;
+      const message = `The Tika server does not report what it supports: ${messageOf(cause)}`;
       throw new CrawlerError('unavailable', message, { cause });
     }
   }
@@ -88,7 +88,7 @@ function supertypesOf(types: unknown): ReadonlyMap<string, string> {
   return supertypes;
 }
 
-/** Parsers and detectors are told as trees, whose inner nodes only hold others. */
+/** Parsers and detectors are listed as trees, whose inner nodes only hold others. */
 function leavesOf(tree: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (!isObject(tree)) return [];
   const { children } = tree;

@@ -27,7 +27,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 const HEALTH_MS = 5_000;
 const MOST_HEALTH_BYTES = 64 * 1024;
-/** After the server has been given up, for so long everybody else is told so at once. */
+/** After the server has been given up, for so long all other calls fail at once. */
 const GIVEN_UP_MS = 10_000;
 
 export class TikaServer {
@@ -117,6 +117,6 @@ function healthOf(end: TikaExchange): TikaHealth {
     case 'late':
       return { kind: 'away', message: `it does not answer within ${HEALTH_MS / 1000} s` };
     case 'too_large':
-      return { kind: 'other', message: 'it answers GET /version with something large' };
+      return { kind: 'other', message: 'its answer to GET /version is too large' };
   }
 }

@@ -57,7 +57,7 @@ export class TikaTypes {
         },
         signal,
       );
-      if (end.kind !== 'answer') throw new CrawlerError('unavailable', 'The Tika server went away.');
+      if (end.kind !== 'answer') throw new CrawlerError('unavailable', 'The Tika server became unavailable.');
       return end.status === 200 ? end.body.toString().trim() : UNKNOWN;
     } finally {
       await document.close();

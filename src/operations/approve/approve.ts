@@ -12,13 +12,13 @@ export interface Approval {
 }
 
 /**
- * When the deletions are carried out: by a run that begins now, by the scan at work, when a person resumes the crawler, or
+ * When the deletions are carried out: by a run that begins now, by the running scan, when a person resumes the crawler, or
  * by the next run that somebody starts.
  */
 export type ApprovalEffect = 'now' | 'scan_at_work' | 'on_resume' | 'next_run';
 
 /**
- * Lets through what is held for a job. The catalog is shared with a crawler that is at work on the job; `next_check` of its
+ * Lets through what is held for a job. The catalog is shared with a crawler that is running on the job; `next_check` of its
  * checkpoint tells it to begin a run, as a person may.
  */
 export async function approveJob(jobDirectory: string, log: (message: string) => void): Promise<Approval> {

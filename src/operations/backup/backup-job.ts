@@ -8,7 +8,7 @@ import { describeFile, type FileFormat } from '../../base/file-format.js';
 import { packageVersion } from '../../base/package-root.js';
 import { embeddedIndex } from '../../engine/registry.js';
 import { catalogFormat } from '../../state/catalog-upgrades.js';
-import type { JobPlace } from '../job/job-place.js';
+import type { JobContext } from '../job/job-context.js';
 import { catalogPath } from '../job/read-catalog.js';
 import { copyDatabase } from './copy-database.js';
 import { isEmbedded } from '../../settings/engine-provider.js';
@@ -61,7 +61,7 @@ const PLAIN = [
  * The catalog is copied before the index: a copied catalog that is older than the index makes the next scan repeat work, a
  * newer one would make it take a document for indexed that is not.
  */
-export async function backupJob(place: JobPlace, folder: string): Promise<BackupReport> {
+export async function backupJob(job: JobContext, folder: string): Promise<BackupReport> {
   try {
     await refuseExisting(folder);
     const partial = `${folder}.partial`;
@@ -69,7 +69,7 @@ export async function backupJob(place: JobPlace, folder: string): Promise<Backup
     // Settings may hold passwords. The folder above must be there: it may be a disk that is not mounted.
     requireFolder(dirname(folder));
     await mkdir(partial, { mode: 0o700 });
-    return await backupInto(partial, folder, place);
+    return await backupInto(partial, folder, job);
   } catch (error) {
     if (error instanceof CrawlerError || systemCode(error) === undefined) throw error;
     const message = `The backup cannot be written to [${folder}]: ${messageOf(error)}.`;
@@ -83,10 +83,10 @@ function requireFolder(path: string): void {
   throw new CrawlerError('unavailable', message, { subject: path });
 }
 
-async function backupInto(partial: string, folder: string, place: JobPlace): Promise<BackupReport> {
+async function backupInto(partial: string, folder: string, job: JobContext): Promise<BackupReport> {
   try {
     await writeFile(join(partial, REPORT), '{}\n');
-    const report = await copyInto(partial, place);
+    const report = await copyInto(partial, job);
     await writeFile(join(partial, REPORT), `${JSON.stringify(report, undefined, 2)}\n`);
     await writeThrough(partial);
     await rename(partial, folder);
@@ -98,7 +98,7 @@ async function backupInto(partial: string, folder: string, place: JobPlace): Pro
   }
 }
 
-async function copyInto(folder: string, { settings, jobDirectory, signal }: JobPlace): Promise<BackupReport> {
+async function copyInto(folder: string, { settings, jobDirectory, signal }: JobContext): Promise<BackupReport> {
   const created = new Date().toISOString();
   const catalog = await copyExisting(catalogPath(jobDirectory), folder, signal);
   const index = isEmbedded(settings.engine) && (await copyExisting(embeddedIndex.pathIn(jobDirectory), folder, signal));

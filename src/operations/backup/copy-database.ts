@@ -22,7 +22,7 @@ export function copyDatabase(from: string, to: string, signal: AbortSignal): Pro
 }
 
 function interrupted(cause: unknown): CrawlerError {
-  return new CrawlerError('cancelled', 'The backup was interrupted; nothing of it was kept.', { cause });
+  return new CrawlerError('cancelled', 'The backup was interrupted; nothing was kept.', { cause });
 }
 
 /** What a process prints that ends by an exception: code, stack and the error's own line. */

@@ -8,14 +8,14 @@ import { canBeWatched } from '../../source/registry.js';
 import type { Catalog } from '../../state/catalog.js';
 import { CheckpointFile } from '../../state/checkpoint-file.js';
 import type { SqliteCatalog } from '../../state/sqlite-catalog.js';
-import type { JobPlace } from '../job/job-place.js';
+import type { JobContext } from '../job/job-context.js';
 import { isLive } from '../job/next-scan.js';
 import { broken, ok, skipped, warning, type Check } from './check.js';
 
 /** Where the job stands. */
-export async function runCheck(place: JobPlace): Promise<Check> {
-  const checkpoint = await new CheckpointFile(place.jobDirectory).load();
-  const live = isLive(place);
+export async function runCheck(job: JobContext): Promise<Check> {
+  const checkpoint = await new CheckpointFile(job.jobDirectory).load();
+  const live = isLive(job);
   if (checkpoint === undefined) {
     return live
       ? ok('run', 'a crawler is running, its first scan has just begun')
@@ -27,13 +27,17 @@ export async function runCheck(place: JobPlace): Promise<Check> {
   if (checkpoint.paused_by === 'user')
     return warning('run', `${text}; paused by a person`, 'Resume it over REST (POST /_crawler/resume).');
   if (state === 'ERROR')
-    return broken('run', `${text}: ${lastError ?? ''}`, 'See what it says; the next run goes on where this one was.');
+    return broken(
+      'run',
+      `${text}: ${lastError ?? ''}`,
+      'See what it says; the next run resumes where this one stopped.',
+    );
   return lastError === undefined
     ? ok('run', text)
-    : warning('run', `${text}; ${lastError}`, `[${failuresOf(place)}] lists what failed.`);
+    : warning('run', `${text}; ${lastError}`, `[${failuresOf(job)}] lists what failed.`);
 }
 
-export function catalogCheck(place: JobPlace, catalog: SqliteCatalog | undefined): Check {
+export function catalogCheck(job: JobContext, catalog: SqliteCatalog | undefined): Check {
   if (catalog === undefined) return skipped('catalog', 'there is none yet: the first run makes it');
   const { files, folders, states } = catalog.reports.totals();
   const counts = { files, folders, indexed: states.indexed ?? 0, failed: states.failed ?? 0 };
@@ -42,10 +46,10 @@ export function catalogCheck(place: JobPlace, catalog: SqliteCatalog | undefined
   const held = heldDeletions(catalog);
   if (held !== undefined) return warning('catalog', text, held.message);
   if ((states.failed ?? 0) === 0) return ok('catalog', text);
-  return warning('catalog', text, `[${failuresOf(place)}] says why, --retry has them tried again.`);
+  return warning('catalog', text, `[${failuresOf(job)}] says why, --retry tries them again.`);
 }
 
-function failuresOf({ settings, jobDirectory }: JobPlace): string {
+function failuresOf({ settings, jobDirectory }: JobContext): string {
   return crawlerCommand({ command: 'failures', operands: [settings.name], configDir: dirname(jobDirectory) });
 }
 
@@ -60,14 +64,14 @@ export function clockCheck(catalog: Pick<Catalog, 'reports'> | undefined, nowMs:
   return warning(
     'clock',
     `it is ${now} here; files dated later: ${ahead.toLocaleString('en')}`,
-    'Compare the clocks of this machine and of the file server. Changes are found all the same (dates are compared for equality only), but searches by date mislead.',
+    'Compare the clocks of this machine and of the file server. Changes are found all the same (dates are compared for equality only), but searches by date are misleading.',
   );
 }
 
 const INOTIFY = '/proc/sys/fs/inotify/';
 
 /** A watch takes one of the kernel's watches for each folder. */
-export function watchCheck({ settings }: JobPlace, catalog: Pick<Catalog, 'reports'> | undefined): Check {
+export function watchCheck({ settings }: JobContext, catalog: Pick<Catalog, 'reports'> | undefined): Check {
   if (!settings.fs.watch) return skipped('watch', 'off (fs.watch): changes are found by the scans');
   if (!canBeWatched(settings.fs.provider))
     return warning(
@@ -84,7 +88,7 @@ export function watchCheck({ settings }: JobPlace, catalog: Pick<Catalog, 'repor
   return warning(
     'watch',
     text,
-    `Run [sysctl fs.inotify.max_user_watches=${wanted}]; until then what can not be watched is swept.`,
+    `Run [sysctl fs.inotify.max_user_watches=${wanted}]; until then, changes in folders that are not watched are found by the scans.`,
   );
 }
 

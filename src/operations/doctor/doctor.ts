@@ -3,7 +3,7 @@ import { packageVersion } from '../../base/package-root.js';
 import type { SearchEngine } from '../../engine/engine.js';
 import { openEngine } from '../../engine/registry.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
-import type { JobPlace } from '../job/job-place.js';
+import type { JobContext } from '../job/job-context.js';
 import { readCatalog } from '../job/read-catalog.js';
 import { attempt, skipped, type Check } from './check.js';
 import { catalogCheck, clockCheck, runCheck, watchCheck } from './crawl-checks.js';
@@ -11,39 +11,39 @@ import { engineChecks } from './engine-checks.js';
 import { engineClockCheck } from './engine-clock.js';
 import { extractorCheck, ocrCheck } from './extraction-checks.js';
 import { memoryCheck, nodeCheck } from './machine-checks.js';
-import { diskChecks, jobFolderCheck, rootCheck } from './place-checks.js';
+import { diskChecks, jobFolderCheck, rootCheck } from './storage-checks.js';
 import { settingsChecks } from './settings-checks.js';
 
-/** `crawler doctor`: looks at everything that a job needs. Each check stands alone, so that one look tells all. */
-export async function* examine(place: JobPlace, loaded: LoadedSettings): AsyncGenerator<readonly Check[]> {
-  yield [nodeCheck(), memoryCheck(place.settings)];
+/** `crawler doctor`: checks everything that a job needs. No check depends on another, so that one run shows all problems. */
+export async function* examine(job: JobContext, loaded: LoadedSettings): AsyncGenerator<readonly Check[]> {
+  yield [nodeCheck(), memoryCheck(job.settings)];
   yield settingsChecks(loaded);
   if (loaded.originOf('fs.url') === 'default') yield [skipped('root', 'fs.url is not set: nothing is crawled')];
-  else yield await attempt('root', () => rootCheck(place));
-  yield [jobFolderCheck(place)];
-  yield await attempt('disk', () => Promise.resolve(diskChecks(place)));
-  yield await attempt('run', () => runCheck(place));
-  yield await attempt('catalog', () => Promise.resolve(catalogChecks(place)));
-  yield await attempt('engine', () => engineOf(place));
-  yield await attempt('engine clock', () => engineClockCheck(place.settings));
-  yield await attempt('extractor', () => extractorCheck(place));
-  yield await attempt('ocr', () => ocrCheck(place));
+  else yield await attempt('root', () => rootCheck(job));
+  yield [jobFolderCheck(job)];
+  yield await attempt('disk', () => Promise.resolve(diskChecks(job)));
+  yield await attempt('run', () => runCheck(job));
+  yield await attempt('catalog', () => Promise.resolve(catalogChecks(job)));
+  yield await attempt('engine', () => engineOf(job));
+  yield await attempt('engine clock', () => engineClockCheck(job.settings));
+  yield await attempt('extractor', () => extractorCheck(job));
+  yield await attempt('ocr', () => ocrCheck(job));
 }
 
-function catalogChecks(place: JobPlace): readonly Check[] {
-  const catalog = readCatalog(place.jobDirectory);
+function catalogChecks(job: JobContext): readonly Check[] {
+  const catalog = readCatalog(job.jobDirectory);
   try {
-    return [catalogCheck(place, catalog), watchCheck(place, catalog), clockCheck(catalog, systemClock.now())];
+    return [catalogCheck(job, catalog), watchCheck(job, catalog), clockCheck(catalog, systemClock.now())];
   } finally {
     catalog?.close();
   }
 }
 
-async function engineOf(place: JobPlace): Promise<readonly Check[]> {
-  const { settings, jobDirectory, logger } = place;
+async function engineOf(job: JobContext): Promise<readonly Check[]> {
+  const { settings, jobDirectory, logger } = job;
   let engine: SearchEngine | undefined;
   try {
-    return await engineChecks(place, async () => {
+    return await engineChecks(job, async () => {
       engine = await openEngine(settings, {
         jobDirectory,
         baseUrl: () => undefined,

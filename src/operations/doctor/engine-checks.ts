@@ -5,26 +5,26 @@ import type { SearchEngine } from '../../engine/engine.js';
 import { embeddedIndex } from '../../engine/registry.js';
 import { isEmbedded } from '../../settings/engine-provider.js';
 import { withoutCredentials } from '../../settings/without-credentials.js';
-import type { JobPlace } from '../job/job-place.js';
+import type { JobContext } from '../job/job-context.js';
 import { broken, ok, skipped, type Check } from './check.js';
 
 const TIMEOUT_MS = 10_000;
 
 /** Is the engine there, which one is it, what does it hold, and do its indices still have the fields they were made with? */
-export function engineChecks(place: JobPlace, open: () => Promise<SearchEngine>): Promise<readonly Check[]> {
-  return withTimeout(place.signal, TIMEOUT_MS, (signal) => checkEngine(place, open, signal));
+export function engineChecks(job: JobContext, open: () => Promise<SearchEngine>): Promise<readonly Check[]> {
+  return withTimeout(job.signal, TIMEOUT_MS, (signal) => checkEngine(job, open, signal));
 }
 
 async function checkEngine(
-  place: JobPlace,
+  job: JobContext,
   open: () => Promise<SearchEngine>,
   signal: AbortSignal,
 ): Promise<readonly Check[]> {
-  const where = placeOf(place);
+  const where = placeOf(job);
   try {
     const engine = await open();
     const version = await engine.version(signal);
-    const checks = [ok('engine', `${version} at ${where}`), ...(await indexChecks(place, engine, signal))];
+    const checks = [ok('engine', `${version} at ${where}`), ...(await indexChecks(job, engine, signal))];
     return [...checks, ...(await engine.diagnose(signal))];
   } catch (error) {
     const why = signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} s` : messageOf(error);
@@ -34,13 +34,13 @@ async function checkEngine(
 }
 
 /** The addresses of a cluster; of an embedded index the format of its file, as soon as there is one. */
-function placeOf({ settings: { engine }, jobDirectory }: JobPlace): string {
+function placeOf({ settings: { engine }, jobDirectory }: JobContext): string {
   if (!isEmbedded(engine)) return engine.urls.map(withoutCredentials).join(', ');
   const file = describeFile(embeddedIndex.pathIn(jobDirectory), embeddedIndex.format);
   return file === undefined ? 'embedded index' : `embedded index, ${formatText(file)}`;
 }
 
-async function indexChecks({ settings }: JobPlace, engine: SearchEngine, signal: AbortSignal): Promise<Check[]> {
+async function indexChecks({ settings }: JobContext, engine: SearchEngine, signal: AbortSignal): Promise<Check[]> {
   const { index, indexFolder } = settings.engine;
   const names = settings.fs.indexFolders ? [index, indexFolder] : [index];
   const checks: Check[] = [];

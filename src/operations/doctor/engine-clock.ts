@@ -4,7 +4,7 @@ import { isEmbedded } from '../../settings/engine-provider.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { ok, skipped, warning, type Check } from './check.js';
 
-const PATIENCE_MS = 3000;
+const ENGINE_TIMEOUT_MS = 3000;
 const TOLERANCE_MS = 60_000;
 
 /**
@@ -16,17 +16,17 @@ export async function engineClockCheck({ engine }: JobSettings): Promise<Check> 
   if (url === undefined || isEmbedded(engine))
     return skipped('engine clock', 'the embedded index has the clock of this machine');
   const date = await dateOf(url);
-  if (date === undefined) return skipped('engine clock', 'the engine does not tell its time');
+  if (date === undefined) return skipped('engine clock', 'the engine does not report its time');
   const skewMs = date - Date.now();
   const text = `the engine is ${Math.abs(Math.round(skewMs / 1000))} s ${skewMs < 0 ? 'behind' : 'ahead'}`;
   if (Math.abs(skewMs) <= TOLERANCE_MS) return ok('engine clock', text);
-  return warning('engine clock', text, 'Synchronise both clocks (NTP): searches relative to now mislead.');
+  return warning('engine clock', text, 'Synchronise both clocks (NTP): searches relative to now are misleading.');
 }
 
 function dateOf(url: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const { protocol, hostname, port } = new URL(url);
-    const options = { method: 'HEAD', hostname, port, path: '/', timeout: PATIENCE_MS };
+    const options = { method: 'HEAD', hostname, port, path: '/', timeout: ENGINE_TIMEOUT_MS };
     const call = protocol === 'https:' ? requestHttps({ ...options, rejectUnauthorized: false }) : requestHttp(options);
     call.on('response', ({ headers }) => {
       const date = Date.parse(headers.date ?? '');

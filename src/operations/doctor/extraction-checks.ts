@@ -1,10 +1,10 @@
 import { messageOf } from '../../base/errors.js';
 import { ocrStatus, openExtractor } from '../../extract/index.js';
-import type { JobPlace } from '../job/job-place.js';
+import type { JobContext } from '../job/job-context.js';
 import { broken, ok, skipped, warning, type Check } from './check.js';
 
 /** Is text in pictures recognised, by what, and in which languages? */
-export async function ocrCheck({ settings }: JobPlace): Promise<Check> {
+export async function ocrCheck({ settings }: JobContext): Promise<Check> {
   const { ocr, indexContent } = settings.fs;
   if (!indexContent) return skipped('ocr', 'fs.index_content is off: nothing is extracted');
   if (!ocr.enabled) return skipped('ocr', 'switched off (fs.ocr.enabled)');
@@ -17,7 +17,7 @@ export async function ocrCheck({ settings }: JobPlace): Promise<Check> {
 }
 
 /** Can the extractor of the job be had? A Tika server is asked. */
-export async function extractorCheck({ settings, logger, signal }: JobPlace): Promise<Check> {
+export async function extractorCheck({ settings, logger, signal }: JobContext): Promise<Check> {
   const { provider, tika } = settings.extractor;
   try {
     const extractor = await openExtractor(settings, logger, { signal });

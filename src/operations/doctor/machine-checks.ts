@@ -29,7 +29,7 @@ const LAST_DAYS: ReadonlyMap<number, string> = new Map([
   [25, '2026-06-01'],
 ]);
 
-/** Each extraction process may take its limit: together they should find room. */
+/** Each extraction process may take its limit: together they should fit into memory. */
 export function memoryCheck({ extractor }: JobSettings): Check {
   const processes = extractor.processes ?? availableParallelism();
   const most = processes * extractor.limits.memoryBytes;

@@ -17,7 +17,7 @@ export function settingsChecks(loaded: LoadedSettings): readonly Check[] {
     ok('settings', `${given.length} of ${settingRows.length} are given, the others have their defaults`),
     ...given.map(({ setting, value, origin }) => ok('settings', `${setting} = ${value}  (${origin})`)),
     ...loaded.unresolved.map((text) => broken('settings', text, 'Until then no run of the job can start.')),
-    ...loaded.warnings.map((text) => warning('settings', text, 'Change it where it says, or leave it.')),
+    ...loaded.warnings.map((text) => warning('settings', text, 'Change it there, or leave it as it is.')),
   ];
 }
 
@@ -40,7 +40,7 @@ function valueAt(settings: unknown, properties: readonly string[]): unknown {
 function shownValue({ declared }: SettingRow, value: unknown): string {
   if (value === undefined) return '(not set)';
   if (declared.secret) return '(secret)';
-  const printed = declared.grammar.print(value);
+  const printed = declared.type.print(value);
   if (printed === undefined) return '(empty)';
   if (typeof printed === 'string') return withoutCredentials(printed);
   return typeof printed === 'object' ? printed.map(withoutCredentials).join(', ') : String(printed);

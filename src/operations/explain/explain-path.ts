@@ -4,7 +4,7 @@ import { loadFormatNames } from '../../extract/index.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { CheckpointFile } from '../../state/checkpoint-file.js';
 import { InspectedJob } from '../job/inspected-job.js';
-import type { JobPlace } from '../job/job-place.js';
+import type { JobContext } from '../job/job-context.js';
 import { explain } from './explain.js';
 import type { Explanation } from './explanation.js';
 import { ruleOrigin, type RuleOrigin } from './rule-origin.js';
@@ -12,7 +12,7 @@ import { ruleOrigin, type RuleOrigin } from './rule-origin.js';
 export interface PathAnswer extends Explanation {
   readonly job: string;
   readonly origin?: RuleOrigin;
-  /** A crawler is at work on the job. */
+  /** A crawler is running on the job. */
   readonly live: boolean;
   /** When it looks again, as far as it has said. */
   readonly nextScan?: string;
@@ -23,16 +23,16 @@ const TIMEOUT_MS = 5000;
 
 /** `crawler why`. */
 export async function explainPath(
-  place: JobPlace,
+  context: JobContext,
   path: string,
   originOf: (setting: string) => string,
 ): Promise<PathAnswer> {
-  return await withTimeout(place.signal, TIMEOUT_MS, async (signal) => {
-    const job = await InspectedJob.open({ ...place, signal });
+  return await withTimeout(context.signal, TIMEOUT_MS, async (signal) => {
+    const job = await InspectedJob.open({ ...context, signal });
     try {
       return await answerFor(job, path, originOf);
     } catch (error) {
-      if (place.signal.aborted || !signal.aborted) throw error;
+      if (context.signal.aborted || !signal.aborted) throw error;
       throw new CrawlerError('timed_out', `Tree or search engine did not answer within ${TIMEOUT_MS / 1000} s.`);
     } finally {
       await job.close();

@@ -8,9 +8,9 @@ import type { SearchEngine, StoredDocument } from '../../engine/engine.js';
 import type { Entry } from '../../model/entry.js';
 import { reasons, type Reason } from '../../model/reason.js';
 import type { FileRecord, FileState, FolderTotals } from '../../state/catalog.js';
-import { judgePath, type PathVerdict } from '../job/path-verdict.js';
+import { selectPath, type PathSelection } from '../job/path-selection.js';
 import type { Inspection } from '../job/tree-walk.js';
-import type { ExplainedDocument, Explanation, Standing } from './explanation.js';
+import type { ExplainedDocument, Explanation, PathStatus } from './explanation.js';
 
 export interface ExplainDeps extends Inspection {
   readonly engine: () => Promise<SearchEngine>;
@@ -26,7 +26,7 @@ export interface ExplainDeps extends Inspection {
 interface Facts {
   readonly path: string;
   readonly id: string;
-  readonly verdict: PathVerdict | { readonly kind: 'unknown'; readonly message: string };
+  readonly selection: PathSelection | { readonly kind: 'unknown'; readonly message: string };
   readonly record: FileRecord | undefined;
   readonly document: StoredDocument | undefined;
   readonly engineFault: string | undefined;
@@ -34,22 +34,22 @@ interface Facts {
   readonly rulesFit: boolean;
 }
 
-type Words = Pick<Explanation, 'sentence'> & { readonly standing: Standing; readonly reason?: Reason };
+type Answer = Pick<Explanation, 'sentence'> & { readonly standing: PathStatus; readonly reason?: Reason };
 
 /** Says where one path stands, by asking tree, catalog and index for it alone. */
 export async function explain(deps: ExplainDeps, path: string): Promise<Explanation> {
-  const verdict = await verdictOf(deps, path);
-  if (verdict.kind === 'selected' && verdict.entry.kind === 'folder') return explainFolder(deps, path);
-  const facts = await gather(deps, path, verdict);
-  const words = wordsFor(deps, facts);
+  const selection = await selectionOf(deps, path);
+  if (selection.kind === 'selected' && selection.entry.kind === 'folder') return explainFolder(deps, path);
+  const facts = await gather(deps, path, selection);
+  const words = answerFor(deps, facts);
   const { record, document, id, engineFault } = facts;
-  const entry = 'entry' in verdict ? verdict.entry : undefined;
+  const entry = 'entry' in selection ? selection.entry : undefined;
   return {
     path,
     what: 'file',
     ...words,
     id,
-    ...(verdict.kind === 'left_out' ? { rule: { text: verdict.rule, at: verdict.at } } : {}),
+    ...(selection.kind === 'left_out' ? { rule: { text: selection.rule, at: selection.at } } : {}),
     ...(document === undefined ? {} : { document: shown(deps, document) }),
     ...(entry === undefined ? {} : { file: { size: entry.size, modifiedMs: entry.modifiedMs } }),
     ...(record === undefined ? {} : { record: noted(record) }),
@@ -57,22 +57,22 @@ export async function explain(deps: ExplainDeps, path: string): Promise<Explanat
   };
 }
 
-async function verdictOf(deps: ExplainDeps, path: string): Promise<Facts['verdict']> {
+async function selectionOf(deps: ExplainDeps, path: string): Promise<Facts['selection']> {
   try {
-    return await judgePath(deps, path);
+    return await selectPath(deps, path);
   } catch (error) {
     if (!(error instanceof CrawlerError) || error.code === 'cancelled') throw error;
     return { kind: 'unknown', message: error.message };
   }
 }
 
-async function gather(deps: ExplainDeps, path: string, verdict: Facts['verdict']): Promise<Facts> {
+async function gather(deps: ExplainDeps, path: string, selection: Facts['selection']): Promise<Facts> {
   const { rules, catalog, signal } = deps;
   const folder = parentPath(path) ?? '';
   const id = rules.documentId(folder, baseName(path));
-  const record = verdict.kind === 'outside' ? undefined : catalog?.records.fileByPath(folder, baseName(path));
-  const facts = { path, id, verdict, record, rulesFit: await rulesFit(deps, folder, record) };
-  if (verdict.kind === 'outside') return { ...facts, document: undefined, engineFault: undefined };
+  const record = selection.kind === 'outside' ? undefined : catalog?.records.fileByPath(folder, baseName(path));
+  const facts = { path, id, selection, record, rulesFit: await rulesFit(deps, folder, record) };
+  if (selection.kind === 'outside') return { ...facts, document: undefined, engineFault: undefined };
   try {
     const document = await (await deps.engine()).get(rules.index, id, signal);
     return { ...facts, document, engineFault: undefined };
@@ -94,40 +94,44 @@ async function rulesFit(deps: ExplainDeps, folder: string, record: FileRecord | 
   }
 }
 
-function wordsFor(deps: ExplainDeps, facts: Facts): Words {
-  const { verdict } = facts;
-  switch (verdict.kind) {
+function answerFor(deps: ExplainDeps, facts: Facts): Answer {
+  const { selection } = facts;
+  switch (selection.kind) {
     case 'outside':
       return { standing: 'outside', sentence: `It is not below the root of the job, [${deps.rules.root}].` };
     case 'left_out':
-      return leftOut(deps, facts, verdict);
+      return leftOut(deps, facts, selection);
     case 'absent':
-      return absent(deps, facts, verdict.at);
+      return absent(deps, facts, selection.at);
     case 'unreadable':
-      return { standing: 'failed', reason: 'unreadable', sentence: verdict.message };
+      return { standing: 'failed', reason: 'unreadable', sentence: selection.message };
     case 'unknown':
-      return withoutTree(facts, verdict.message);
+      return withoutTree(facts, selection.message);
     case 'selected':
       return deps.catalog === undefined
         ? { standing: 'waiting', sentence: 'The job has not been run yet.' }
-        : present(deps, facts, verdict.entry);
+        : present(deps, facts, selection.entry);
   }
 }
 
-function leftOut(deps: ExplainDeps, { path, document }: Facts, verdict: PathVerdict & { kind: 'left_out' }): Words {
-  const next = verdict.reason === 'timed_out' ? 'it is kept.' : 'the next scan removes it.';
+function leftOut(
+  deps: ExplainDeps,
+  { path, document }: Facts,
+  selection: PathSelection & { kind: 'left_out' },
+): Answer {
+  const next = selection.reason === 'timed_out' ? 'it is kept.' : 'the next scan removes it.';
   const still = document === undefined ? '' : ` Its document is still in the index; ${next}`;
-  const sentence = `${ruleSentence(deps, verdict, verdict.at === path)}${still}`;
-  return { standing: 'left_out', reason: verdict.reason, sentence };
+  const sentence = `${ruleSentence(deps, selection, selection.at === path)}${still}`;
+  return { standing: 'left_out', reason: selection.reason, sentence };
 }
 
 function ruleSentence(
   { ignoreAboveBytes }: ExplainDeps,
-  verdict: PathVerdict & { kind: 'left_out' },
+  selection: PathSelection & { kind: 'left_out' },
   self: boolean,
 ): string {
-  const { reason, rule, at, entry } = verdict;
-  if (reason === 'ignored_folder') return `The marker file [${rule}] takes its folder out, with everything below.`;
+  const { reason, rule, at, entry } = selection;
+  if (reason === 'ignored_folder') return `The marker file [${rule}] excludes its folder and everything below it.`;
   if (reason === 'too_large' && entry !== undefined && ignoreAboveBytes !== undefined)
     return `It has ${printByteSize(entry.size)}, more than the ${printByteSize(ignoreAboveBytes)} of fs.ignore_above.`;
   const below = self ? '' : ', and so everything below it is left out';
@@ -139,7 +143,7 @@ function ruleSentence(
   return `The exclude pattern [${rule.replace(/^fs\.excludes /, '')}] matches ${subject}${below}.`;
 }
 
-function absent({ catalog, repairCommand }: ExplainDeps, { path, record, document }: Facts, at: string): Words {
+function absent({ catalog, repairCommand }: ExplainDeps, { path, record, document }: Facts, at: string): Answer {
   const where = at === path ? 'There is no such file' : `There is no [${at}]`;
   if (record === undefined && document === undefined)
     return { standing: 'absent', sentence: `${where}, and the job knows of none.` };
@@ -148,7 +152,7 @@ function absent({ catalog, repairCommand }: ExplainDeps, { path, record, documen
   if (record === undefined) {
     return {
       standing: 'gone',
-      sentence: `${where} any more. No record tells of it: [${repairCommand}] removes it.`,
+      sentence: `${where} any more. There is no record of it: [${repairCommand}] removes it.`,
     };
   }
   const held = record.state === 'gone' && catalog !== undefined ? heldDeletions(catalog) : undefined;
@@ -157,18 +161,18 @@ function absent({ catalog, repairCommand }: ExplainDeps, { path, record, documen
   return { standing: 'gone', sentence: `${where} any more. ${how}` };
 }
 
-/** The tree can not be asked: what catalog and index say. */
-function withoutTree({ record, document }: Facts, message: string): Words {
+/** The tree cannot be asked: what catalog and index say. */
+function withoutTree({ record, document }: Facts, message: string): Answer {
   const standing = record?.state === 'indexed' && document !== undefined ? 'indexed' : 'failed';
   const known = record === undefined ? 'The catalog does not know it' : `The catalog noted it as ${record.state}`;
   return {
     standing,
     reason: record?.reason ?? 'unavailable',
-    sentence: `The tree could not be asked: ${message} ${known}.`,
+    sentence: `The tree could not be read: ${message} ${known}.`,
   };
 }
 
-function present(deps: ExplainDeps, facts: Facts, entry: Entry): Words {
+function present(deps: ExplainDeps, facts: Facts, entry: Entry): Answer {
   const { record } = facts;
   switch (record?.state) {
     case undefined:
@@ -176,7 +180,7 @@ function present(deps: ExplainDeps, facts: Facts, entry: Entry): Words {
     case 'sent':
       return { standing: 'waiting', sentence: 'It is queued: a scan has begun to index it.' };
     case 'gone':
-      return { standing: 'waiting', sentence: 'It was gone at the last scan, and is there again.' };
+      return { standing: 'waiting', sentence: 'It was gone at the last scan, and is back.' };
     case 'failed':
       return failed(record, entry);
     case 'skipped':
@@ -186,7 +190,7 @@ function present(deps: ExplainDeps, facts: Facts, entry: Entry): Words {
   }
 }
 
-function failed(record: FileRecord, entry: Entry): Words {
+function failed(record: FileRecord, entry: Entry): Answer {
   const why = record.message ?? (record.reason === undefined ? '' : `${capital(reasons[record.reason])}.`);
   const changed = sameFingerprint(fingerprintOf(entry), record)
     ? ''
@@ -195,7 +199,7 @@ function failed(record: FileRecord, entry: Entry): Words {
 }
 
 /** The text decided; every other rule has been judged from the tree. */
-function skipped(record: FileRecord, entry: Entry): Words {
+function skipped(record: FileRecord, entry: Entry): Answer {
   if (record.reason === 'filtered' && sameFingerprint(fingerprintOf(entry), record)) {
     return {
       standing: 'left_out',
@@ -211,7 +215,7 @@ function indexed(
   { document, engineFault, rulesFit: fits }: Facts,
   record: FileRecord,
   entry: Entry,
-): Words {
+): Answer {
   if (!sameFingerprint(fingerprintOf(entry), record) && record.rules >= 0)
     return { standing: 'waiting', ...reasonOf(record), sentence: 'It has changed since it was indexed.' };
   if (!fits || record.rules === 0)
@@ -223,7 +227,7 @@ function indexed(
   if (engineFault !== undefined)
     return {
       standing: 'missing',
-      sentence: `The catalog counts it as indexed, but the search engine could not be asked: ${engineFault}`,
+      sentence: `The catalog counts it as indexed, but the search engine could not be queried: ${engineFault}`,
     };
   if (document === undefined)
     return {

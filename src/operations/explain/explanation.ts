@@ -13,12 +13,12 @@ import type { FolderTotals } from '../../state/catalog.js';
  *   absent    there is no such file, and the job knows of none
  *   outside   it is not below the root of the job
  */
-export type Standing = 'indexed' | 'waiting' | 'left_out' | 'failed' | 'missing' | 'gone' | 'absent' | 'outside';
+export type PathStatus = 'indexed' | 'waiting' | 'left_out' | 'failed' | 'missing' | 'gone' | 'absent' | 'outside';
 
 export interface Explanation {
   readonly path: string;
   readonly what: 'file' | 'folder';
-  readonly standing: Standing;
+  readonly standing: PathStatus;
   readonly reason?: Reason;
   /** One or two sentences for a person. */
   readonly sentence: string;

@@ -2,7 +2,7 @@ import { baseName, extensionOf, joinPath } from '../../base/path.js';
 import { reasons, type Reason } from '../../model/reason.js';
 import type { Catalog, FileRecord } from '../../state/catalog.js';
 
-/** A file that is not in the index, or is there without all of its text; or a folder that can not be listed. */
+/** A file that is not in the index, or is there without all of its text; or a folder that cannot be listed. */
 export interface Failure {
   readonly path: string;
   readonly what: 'file' | 'folder';

@@ -1,5 +1,5 @@
 import { SqliteCatalog } from '../../state/sqlite-catalog.js';
-import type { JobPlace } from '../job/job-place.js';
+import type { JobContext } from '../job/job-context.js';
 import { isLive, requestNextScan } from '../job/next-scan.js';
 import { catalogPath, notRunYet, readCatalog } from '../job/read-catalog.js';
 import { countFailures, failures, type Failure, type FailureCounts, type FailureFilter } from './failures.js';
@@ -10,7 +10,7 @@ export interface FailuresAnswer extends FailureCounts {
 
 /** `crawler failures`: says how many there are of what, then hands over page by page. */
 export async function listFailures(
-  place: JobPlace,
+  place: JobContext,
   filter: FailureFilter,
   take: {
     readonly counts: (answer: FailuresAnswer) => Promise<void>;
@@ -29,9 +29,9 @@ export async function listFailures(
   }
 }
 
-/** `--retry`: the next scan tries them, whatever it would have waited for. A crawler at work begins it at once. */
+/** `--retry`: the next scan tries them, whatever it would have waited for. A running crawler begins it at once. */
 export async function retryFailures(
-  place: JobPlace,
+  place: JobContext,
   filter: FailureFilter,
 ): Promise<{ queued: number; live: boolean }> {
   const read = readCatalog(place.jobDirectory);

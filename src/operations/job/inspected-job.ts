@@ -18,12 +18,12 @@ import type { TreeSource } from '../../source/source.js';
 import type { Catalog } from '../../state/catalog.js';
 import { JobLock } from '../../state/job-lock.js';
 import type { SqliteCatalog } from '../../state/sqlite-catalog.js';
-import type { JobPlace } from './job-place.js';
+import type { JobContext } from './job-context.js';
 import { notRunYet, readCatalog } from './read-catalog.js';
 import type { Inspection } from './tree-walk.js';
 
 /**
- * A job opened for looking at it, whether a crawler is at work on it or not: nothing is locked, and nothing is written. The
+ * A job opened for inspection, whether a crawler is running on it or not: nothing is locked, and nothing is written. The
  * engine is opened when it is asked for.
  */
 export class InspectedJob implements Inspection {
@@ -37,7 +37,7 @@ export class InspectedJob implements Inspection {
   readonly catalog: SqliteCatalog | undefined;
   #engine: SearchEngine | undefined;
 
-  private constructor(place: JobPlace, documents: DocumentRules, rules: ScanRules, source: TreeSource) {
+  private constructor(place: JobContext, documents: DocumentRules, rules: ScanRules, source: TreeSource) {
     this.settings = place.settings;
     this.jobDirectory = place.jobDirectory;
     this.logger = place.logger;
@@ -48,7 +48,7 @@ export class InspectedJob implements Inspection {
     this.catalog = readCatalog(place.jobDirectory);
   }
 
-  static async open(place: JobPlace): Promise<InspectedJob> {
+  static async open(place: JobContext): Promise<InspectedJob> {
     const { settings, jobDirectory, logger } = place;
     if (settings.fs.url === '') {
       throw new CrawlerError('settings_invalid', `Job [${settings.name}] crawls nothing: its fs.url is empty.`);
@@ -84,7 +84,7 @@ export class InspectedJob implements Inspection {
     return crawlerCommand({ command, operands: [settings.name], options, configDir: dirname(jobDirectory) });
   }
 
-  /** A crawler is at work on the job at this moment. */
+  /** A crawler is running on the job at this moment. */
   isLive(): boolean {
     return JobLock.isHeld(join(this.jobDirectory, 'job.lock'));
   }
@@ -97,7 +97,7 @@ export class InspectedJob implements Inspection {
 }
 
 /** Part of what decides whether a document is of today's making. Only a Tika server has to be asked for it. */
-async function extractorVersion({ settings, logger, jobDirectory, signal }: JobPlace): Promise<string> {
+async function extractorVersion({ settings, logger, jobDirectory, signal }: JobContext): Promise<string> {
   if (settings.extractor.provider === 'embedded') return embeddedVersion;
   const extractor = await openExtractor(
     settings,

@@ -4,30 +4,30 @@ import { CrawlerError } from '../../base/errors.js';
 import { CheckpointFile } from '../../state/checkpoint-file.js';
 import type { Checkpoint } from '../../state/checkpoint.js';
 import { JobLock } from '../../state/job-lock.js';
-import type { JobPlace } from './job-place.js';
+import type { JobContext } from './job-context.js';
 
 /** Makes one run of the job in this process. Given by app/, which alone can build a whole job. */
-export type RunOnce = (options: JobPlace) => Promise<void>;
+export type RunOnce = (options: JobContext) => Promise<void>;
 
 /** A crawler looks at its checkpoint every five seconds; a scan of a large tree takes its time. */
 const POLL_MS = 500;
-const START_PATIENCE_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
 /**
- * Makes the job's next scan happen now, and resolves when it is over: in this process, or by the crawler that is at work on
- * the job, which is told by the `next_check` of its checkpoint, as a person would do it.
+ * Makes the job's next scan happen now, and resolves when it is over: in this process, or by the crawler that is running
+ * on the job, which learns of it through the `next_check` of its checkpoint, as a person would do it.
  */
-export async function scanNow(options: JobPlace, runOnce: RunOnce): Promise<void> {
+export async function scanNow(options: JobContext, runOnce: RunOnce): Promise<void> {
   if (isLive(options)) await requestScan(options);
   else await runOnce(options);
 }
 
-export function isLive({ jobDirectory }: Pick<JobPlace, 'jobDirectory'>): boolean {
+export function isLive({ jobDirectory }: Pick<JobContext, 'jobDirectory'>): boolean {
   return JobLock.isHeld(join(jobDirectory, 'job.lock'));
 }
 
-/** Asks the crawler at work for a scan, and waits for its end. A scan that is at work already may have passed by. */
-async function requestScan(options: JobPlace): Promise<void> {
+/** Asks the running crawler for a scan, and waits for its end. A scan that is running already may have passed the place. */
+async function requestScan(options: JobContext): Promise<void> {
   const checkpoints = new CheckpointFile(options.jobDirectory);
   const before = await untilIdle(options, checkpoints);
   await triggerScan(options, checkpoints, before);
@@ -38,23 +38,23 @@ async function requestScan(options: JobPlace): Promise<void> {
     const now = await checkpoints.load();
     if (now !== undefined && now.scan_id !== before?.scan_id && isBetweenScans(now)) return;
     const hasBegun = now?.scan_id !== before?.scan_id;
-    if (!hasBegun && Date.now() - started > START_PATIENCE_MS) {
+    if (!hasBegun && Date.now() - started > START_TIMEOUT_MS) {
       throw new CrawlerError(
         'timed_out',
-        `The crawler of job [${options.settings.name}] does not begin its next scan. It may make no further one (--loop); ask it over REST, or run the command when it has ended.`,
+        `The crawler of job [${options.settings.name}] does not begin its next scan. It may have no further run (--loop): ask it over REST, or run the command after it has ended.`,
       );
     }
   }
 }
 
-/** Lets the crawler at work begin its next scan at once; does not wait for it. */
-export async function requestNextScan(options: JobPlace): Promise<void> {
+/** Lets the running crawler begin its next scan at once; does not wait for it. */
+export async function requestNextScan(options: JobContext): Promise<void> {
   const checkpoints = new CheckpointFile(options.jobDirectory);
   await triggerScan(options, checkpoints, await checkpoints.load());
 }
 
 async function triggerScan(
-  { settings }: JobPlace,
+  { settings }: JobContext,
   checkpoints: CheckpointFile,
   checkpoint: Checkpoint | undefined,
 ): Promise<void> {
@@ -64,12 +64,12 @@ async function triggerScan(
       `The crawler of job [${settings.name}] was paused by a person. Resume it first.`,
     );
   }
-  // While a scan is at work the next one follows by itself, and the crawler writes this file.
+  // While a scan is running the next one follows by itself, and the crawler writes this file.
   if (checkpoint === undefined || !isBetweenScans(checkpoint)) return;
   await checkpoints.save({ ...checkpoint, next_check: new Date(0).toISOString() });
 }
 
-async function untilIdle(options: JobPlace, checkpoints: CheckpointFile): Promise<Checkpoint | undefined> {
+async function untilIdle(options: JobContext, checkpoints: CheckpointFile): Promise<Checkpoint | undefined> {
   for (;;) {
     const checkpoint = await checkpoints.load();
     if (checkpoint === undefined || isBetweenScans(checkpoint) || checkpoint.paused_by === 'user') return checkpoint;

@@ -4,7 +4,7 @@ import { CrawlerError, messageOf } from '../../base/errors.js';
 import { crawlerCommand } from '../../settings/crawler-command.js';
 import { hasSettings } from '../../settings/jobs.js';
 import { SqliteCatalog } from '../../state/sqlite-catalog.js';
-import type { JobPlace } from './job-place.js';
+import type { JobContext } from './job-context.js';
 
 export function catalogPath(jobDirectory: string): string {
   return join(jobDirectory, 'catalog.db');
@@ -31,7 +31,7 @@ export function readCatalog(jobDirectory: string): SqliteCatalog | undefined {
 }
 
 /** What to say where a first run has to come before. */
-export function notRunYet({ settings, jobDirectory }: Pick<JobPlace, 'settings' | 'jobDirectory'>): CrawlerError {
+export function notRunYet({ settings, jobDirectory }: Pick<JobContext, 'settings' | 'jobDirectory'>): CrawlerError {
   const { name: job, fs } = settings;
   const configDir = dirname(jobDirectory);
   // A folder without a job gets one when it is crawled.

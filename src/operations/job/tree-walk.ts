@@ -2,14 +2,14 @@ import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import { readListing, type FolderListing } from '../../crawler/scan/folder-listing.js';
 import type { ScanRules } from '../../crawler/scan/scan-rules.js';
-import { isUndecided, type Verdict } from '../../crawler/scan/selection.js';
+import { isUndecided, type SelectionResult } from '../../crawler/scan/selection.js';
 import type { TreeSource } from '../../source/source.js';
 import type { Catalog, FolderRecord } from '../../state/catalog.js';
 
 /** The roles of the catalog that only read. */
 export type ReadableCatalog = Pick<Catalog, 'facts' | 'records' | 'reports'>;
 
-/** What every look at a job shares: the tree, what is believed about it, and the rules. Nothing here writes. */
+/** What every inspection of a job shares: the tree, what the catalog knows about it, and the rules. Nothing here writes. */
 export interface Inspection {
   readonly rules: ScanRules;
   readonly source: TreeSource;
@@ -30,7 +30,7 @@ export type FolderView =
       /** The catalog saw exactly this listing under these rules: the next scan will pass the folder over. */
       readonly settled: boolean;
     }
-  /** It is there and can not be listed: the catalog keeps what it knows. */
+  /** It is there and cannot be listed: the catalog keeps what it knows. */
   | {
       readonly kind: 'closed';
       readonly path: string;
@@ -56,7 +56,7 @@ const YIELD_MS = 10;
  * folders beside the way to the current one are in memory. Folders that are not there and that the catalog has marked gone
  * are not seen; their files are the catalog's `filesOfGoneFolders`.
  *
- * Throws when the root can not be listed, or the connection is lost.
+ * Throws when the root cannot be listed, or the connection is lost.
  */
 export async function* walkTree(inspection: Inspection): AsyncGenerator<FolderView> {
   const { rules, source, catalog, signal } = inspection;
@@ -69,14 +69,14 @@ export async function* walkTree(inspection: Inspection): AsyncGenerator<FolderVi
       await yieldToEvents();
       lastYieldMs = performance.now();
     }
-    const view = await look(inspection, stop);
+    const view = await viewOf(inspection, stop);
     if (view === undefined) continue;
     yield view;
     stack.push(...below(inspection, view));
   }
 }
 
-async function look({ rules, source, signal }: Inspection, stop: Stop): Promise<FolderView | undefined> {
+async function viewOf({ rules, source, signal }: Inspection, stop: Stop): Promise<FolderView | undefined> {
   const { path, record } = stop;
   if (stop.state === 'undecided') {
     return { kind: 'closed', path, record, fault: new CrawlerError('timed_out', stop.rule ?? '', { subject: path }) };
@@ -97,7 +97,7 @@ async function look({ rules, source, signal }: Inspection, stop: Stop): Promise<
 
 /** The folders to see next: those of the listing, and those that only the catalog knows. */
 function below(inspection: Inspection, view: FolderView): Stop[] {
-  // What lies in a folder that can not be listed is kept as it was.
+  // What lies in a folder that cannot be listed is kept as it was.
   if (view.kind === 'closed') return [];
   const known = view.record === undefined ? [] : (inspection.catalog?.records.subfolders(view.record.id) ?? []);
   if (view.kind === 'listed' && !view.listing.ignored) return listedBelow(inspection, view.listing, known);
@@ -105,9 +105,9 @@ function below(inspection: Inspection, view: FolderView): Stop[] {
   return known.map((record) => ({ path: record.path, record, state }));
 }
 
-function stateOf(verdict: Verdict): Pick<Stop, 'state' | 'rule'> {
-  if (verdict.selected) return { state: 'there' };
-  return isUndecided(verdict) ? { state: 'undecided', rule: verdict.rule } : { state: 'left_out' };
+function stateOf(result: SelectionResult): Pick<Stop, 'state' | 'rule'> {
+  if (result.selected) return { state: 'there' };
+  return isUndecided(result) ? { state: 'undecided', rule: result.rule } : { state: 'left_out' };
 }
 
 function listedBelow(inspection: Inspection, listing: FolderListing, known: readonly FolderRecord[]): Stop[] {
@@ -119,8 +119,8 @@ function listedBelow(inspection: Inspection, listing: FolderListing, known: read
     // A folder that was marked gone may be there again.
     const record = records.get(entry.path) ?? catalog?.records.folderByPath(entry.path);
     records.delete(entry.path);
-    const verdict = rules.selection.judge(entry, rules.virtualPath(entry.path));
-    stops.push({ path: entry.path, record, ...stateOf(verdict) });
+    const result = rules.selection.judge(entry, rules.virtualPath(entry.path));
+    stops.push({ path: entry.path, record, ...stateOf(result) });
   }
   for (const record of records.values()) stops.push({ path: record.path, record, state: 'gone' });
   return stops;

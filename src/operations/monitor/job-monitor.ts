@@ -37,7 +37,7 @@ const ENGINE_TIMEOUT_MS = 2000;
 const ENGINE_AGE_MS = 1000;
 /** A run that is over by then needs no estimate. */
 const SHORT_RUN_MS = 1000;
-/** Nothing has moved for so long; or one extraction goes on for so long beyond its limit. */
+/** Nothing has moved for so long; or one extraction has run for so long beyond its limit. */
 const STUCK_MS = 5 * 60_000;
 
 /** Gathers what the parts of a running job know about themselves. */

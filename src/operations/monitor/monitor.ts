@@ -6,13 +6,13 @@ import type { CatalogTotals } from '../../state/catalog.js';
 export interface Activity {
   /** Documents written, over the last half minute. */
   readonly filesPerSecond: number;
-  /** Of the run at work; undefined while an estimate would be a guess. */
+  /** Of the current run; undefined while an estimate would be a guess. */
   readonly remainingMs: number | undefined;
-  /** The run at work, or the last one; undefined before the first. */
+  /** The current run, or the last one; undefined before the first. */
   readonly run: RunActivity | undefined;
   /** What the catalog knows, some seconds old at most while it is asked for; undefined before the first count. */
   readonly totals: CatalogTotals | undefined;
-  /** One for each extraction that is at work. */
+  /** One for each running extraction. */
   readonly current: readonly DocumentTime[];
   /** Since the program started, longest first. */
   readonly slowest: readonly DocumentTime[];
@@ -43,7 +43,7 @@ export interface Queues {
 
 export interface Health {
   readonly engine: 'up' | 'away';
-  /** A scan is at work, nothing has moved for minutes, and no document is being extracted whose time is not over. */
+  /** A scan is running, nothing has moved for minutes, and no document is being extracted whose time is not over. */
   readonly stuck: boolean;
 }
 

@@ -11,7 +11,7 @@ const WINDOW_MS = 30_000;
 const HONEST_MS = 3_000;
 const HONEST_FILES = 5;
 
-/** What is known of the run at work: how fast it is, how far it has come and how long the rest may take. */
+/** What is known of the current run: how fast it is, how far it has come and how long the rest may take. */
 export class RunMeter {
   readonly #concurrency: number;
   readonly #indexed = new RateMeter(WINDOW_MS);

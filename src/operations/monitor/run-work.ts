@@ -48,9 +48,9 @@ interface Known {
 
 function isWork({ rules }: Inspection, view: Listed, entry: Entry, { record, sinceMs, nowMs }: Known): boolean {
   if (entry.kind === 'folder') return false;
-  const verdict = rules.selection.judge(entry, rules.virtualPath(entry.path));
-  if (!verdict.selected) return false;
+  const result = rules.selection.judge(entry, rules.virtualPath(entry.path));
+  if (!result.selected) return false;
   if (record !== undefined && record.state !== 'sent' && record.atMs >= sinceMs) return true;
-  const { kind } = decide(entry, verdict, record, view.fingerprint, nowMs);
+  const { kind } = decide(entry, result, record, view.fingerprint, nowMs);
   return kind === 'index' || kind === 'adopt';
 }

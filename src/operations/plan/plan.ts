@@ -2,13 +2,13 @@ import { systemClock } from '../../base/clock.js';
 import { extensionOf } from '../../base/path.js';
 import { findMoved } from '../../crawler/scan/moves.js';
 import { decide, fingerprintOf, sameFingerprint } from '../../crawler/scan/reconcile.js';
-import { keptRates, type ScanRates } from '../../crawler/scan/scan-rates.js';
-import type { Verdict } from '../../crawler/scan/selection.js';
+import { recordedThroughput, type Throughput } from '../../crawler/scan/throughput.js';
+import type { SelectionResult } from '../../crawler/scan/selection.js';
 import type { Entry } from '../../model/entry.js';
 import type { Reason } from '../../model/reason.js';
 import type { Catalog, FileRecord } from '../../state/catalog.js';
 import { InspectedJob } from '../job/inspected-job.js';
-import type { JobPlace } from '../job/job-place.js';
+import type { JobContext } from '../job/job-context.js';
 import { walkTree, type FolderView, type Inspection } from '../job/tree-walk.js';
 
 export interface Amount {
@@ -47,7 +47,7 @@ export interface Estimate {
   /** By the number of files and by their bytes: the truth lies mostly between. Walking is part of both. */
   readonly byFilesMs: number;
   readonly byBytesMs: number;
-  readonly basis: ScanRates;
+  readonly basis: Throughput;
 }
 
 /** Extensions beyond these are counted together: names are anybody's. */
@@ -65,7 +65,7 @@ class Count {
 }
 
 /** Walks the tree and tells what a scan would do. Writes nothing, to the catalog no more than to the index. */
-export async function planJob(place: JobPlace): Promise<Plan> {
+export async function planJob(place: JobContext): Promise<Plan> {
   const job = await InspectedJob.open(place);
   try {
     const { rules, source, catalog, signal } = job;
@@ -161,28 +161,28 @@ class Planner {
 
   async #judge(view: FolderView & { kind: 'listed' }, entry: Entry, record: FileRecord | undefined): Promise<void> {
     const { rules } = this.#inspection;
-    const verdict = rules.selection.judge(entry, rules.virtualPath(entry.path));
-    if (!verdict.selected) this.#leave(verdict.reason, verdict.rule, entry);
+    const result = rules.selection.judge(entry, rules.virtualPath(entry.path));
+    if (!result.selected) this.#leave(result.reason, result.rule, entry);
     if (entry.kind === 'folder') return;
-    if (verdict.selected) {
+    if (result.selected) {
       this.#selected.add(entry.size);
       this.#countType(entry);
     }
-    const change = view.settled ? settledChange(verdict) : await this.#changeOf(view, entry, verdict, record);
+    const change = view.settled ? settledChange(result) : await this.#changeOf(view, entry, result, record);
     if (change !== undefined) this.#changes[change].add(entry.size);
   }
 
   async #changeOf(
     view: FolderView & { kind: 'listed' },
     entry: Entry,
-    verdict: Verdict,
+    result: SelectionResult,
     record: FileRecord | undefined,
   ): Promise<PlannedChange | undefined> {
-    const decision = decide(entry, verdict, record, view.fingerprint, this.#nowMs);
+    const decision = decide(entry, result, record, view.fingerprint, this.#nowMs);
     switch (decision.kind) {
       case 'same':
       case 'adopt':
-        return settledChange(verdict);
+        return settledChange(result);
       case 'leave_out':
         return decision.remove ? 'removed' : undefined;
       case 'index':
@@ -248,12 +248,12 @@ function knownFiles(catalog: Pick<Catalog, 'records'>, view: FolderView): readon
   return catalog.records.files(view.record.id);
 }
 
-function settledChange({ selected }: Verdict): PlannedChange | undefined {
+function settledChange({ selected }: SelectionResult): PlannedChange | undefined {
   return selected ? 'unchanged' : undefined;
 }
 
 function estimate(catalog: Pick<Catalog, 'facts'> | undefined, work: Amount, walkMs: number): Estimate | undefined {
-  const basis = catalog === undefined ? undefined : keptRates(catalog);
+  const basis = catalog === undefined ? undefined : recordedThroughput(catalog);
   if (basis === undefined) return undefined;
   return {
     byFilesMs: walkMs + (work.files * basis.ms) / Math.max(1, basis.files),

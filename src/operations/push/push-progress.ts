@@ -53,7 +53,7 @@ export class PushProgressFile {
     else rmSync(this.#path, { force: true });
   }
 
-  /** A file that can not be read costs only the work that it spared. */
+  /** A file that cannot be read costs only the work that it spared. */
   #entries(): Readonly<Record<string, Entry>> {
     try {
       return JSON.parse(readFileSync(this.#path, 'utf8')) as Record<string, Entry>;

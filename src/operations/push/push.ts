@@ -136,7 +136,7 @@ class Push {
     const done = this.#progress.copied + this.#progress.rejected;
     throw new CrawlerError(
       'unavailable',
-      `${away.message} ${done} of ${this.#total} documents are done: the same command goes on from there.`,
+      `${away.message} ${done} of ${this.#total} documents are done: the same command resumes from there.`,
     );
   }
 }

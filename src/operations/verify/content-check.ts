@@ -1,6 +1,6 @@
 import type { CrawlerError } from '../../base/errors.js';
 import { parentPath } from '../../base/path.js';
-import { Slots } from '../../base/slots.js';
+import { Semaphore } from '../../base/semaphore.js';
 import { fingerprintOf, sameFingerprint } from '../../crawler/scan/reconcile.js';
 import { toFault } from '../../crawler/scan/scan-context.js';
 import type { ScanRules } from '../../crawler/scan/scan-rules.js';
@@ -31,7 +31,7 @@ export interface ContentCheckDeps {
 /** Compares the content of files with what the index holds of them, a few at a time. */
 export class ContentCheck {
   readonly #deps: ContentCheckDeps;
-  readonly #slots: Slots;
+  readonly #semaphore: Semaphore;
   readonly #report: (path: string, detail: string) => void;
   #compared = 0;
   #failed = 0;
@@ -41,7 +41,7 @@ export class ContentCheck {
   constructor(deps: ContentCheckDeps, report: (path: string, detail: string) => void) {
     this.#deps = deps;
     this.#report = report;
-    this.#slots = new Slots(deps.concurrency);
+    this.#semaphore = new Semaphore(deps.concurrency);
   }
 
   get counts(): { readonly compared: number; readonly failed: number } {
@@ -51,16 +51,16 @@ export class ContentCheck {
   /** Resolves when the file is under way. */
   async take(entry: Entry, metadata: MetadataFile | undefined): Promise<void> {
     if (this.#fault !== undefined) throw this.#fault;
-    await this.#slots.acquire();
+    await this.#semaphore.acquire();
     void this.#compare(entry, metadata)
       .catch((error: unknown) => {
         this.#fault ??= toFault(error);
       })
-      .finally(() => this.#slots.release());
+      .finally(() => this.#semaphore.release());
   }
 
   async finish(): Promise<void> {
-    await this.#slots.idle();
+    await this.#semaphore.idle();
     if (this.#fault !== undefined) throw this.#fault;
   }
 

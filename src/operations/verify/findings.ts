@@ -49,7 +49,7 @@ export interface Verification {
   readonly reasons: Readonly<Partial<Record<Reason, number>>>;
   /** Deletions that wait for approval. */
   readonly held: number;
-  /** Folders that can not be listed: what is below them could not be compared with the tree. */
+  /** Folders that cannot be listed: what is below them could not be compared with the tree. */
   readonly closedFolders: readonly { readonly path: string; readonly message: string }[];
   /** Files whose content was compared, and those for which that was not possible. */
   readonly deep: { readonly compared: number; readonly failed: number } | undefined;

@@ -6,7 +6,7 @@ import type { Catalog, FileRecord } from '../../state/catalog.js';
 import type { Finding } from './findings.js';
 
 /**
- * Prepares the catalog so that the next scan mends what was found: nothing is indexed here. Documents of files that are
+ * Prepares the catalog so that the next scan repairs what was found: nothing is indexed here. Documents of files that are
  * gone take the way of every deletion, so that the guard on deletions counts them too. Only what no scan could know of is
  * deleted at once: documents whose ids do not follow from a path, of folders, and of files that a rule leaves out.
  */

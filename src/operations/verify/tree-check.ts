@@ -2,7 +2,7 @@ import { baseName, joinPath } from '../../base/path.js';
 import { decide, fingerprintOf, sameFingerprint, type Decision } from '../../crawler/scan/reconcile.js';
 import type { MetadataFile } from '../../ingest/document-rules.js';
 import type { Entry } from '../../model/entry.js';
-import type { FileRecord, FileStanding } from '../../state/catalog.js';
+import type { FileRecord, NamedState } from '../../state/catalog.js';
 import { walkTree, type FolderView, type Inspection, type ReadableCatalog } from '../job/tree-walk.js';
 import type { Finding, FindingKind } from './findings.js';
 
@@ -18,7 +18,7 @@ export interface TreeCheckEvents {
 }
 
 export interface TreeCheckOptions {
-  /** A crawler is at work on the job: what its next scan will see is no difference. */
+  /** A crawler is running on the job: what its next scan will see is no difference. */
   readonly live: boolean;
   /** Documents of files that are gone stay in the index (fs.remove_deleted). */
   readonly keepsDeleted: boolean;
@@ -95,9 +95,9 @@ export class TreeCheck {
   async #checkListed(view: ListedView): Promise<void> {
     const { record, listing } = view;
     if (view.settled && record !== undefined) {
-      const standings = this.#inspection.catalog.reports.fileStates(record.id);
-      if (isComplete(listing.entries, standings)) {
-        await this.#takeSettled(view, standings);
+      const states = this.#inspection.catalog.reports.fileStates(record.id);
+      if (isComplete(listing.entries, states)) {
+        await this.#takeSettled(view, states);
         return;
       }
     }
@@ -114,15 +114,15 @@ export class TreeCheck {
   }
 
   /** The catalog knows exactly this listing: nothing has to be compared. */
-  async #takeSettled(view: ListedView, standings: readonly FileStanding[]): Promise<void> {
+  async #takeSettled(view: ListedView, named: readonly NamedState[]): Promise<void> {
     const { path, listing } = view;
-    this.#countIndexed(path, standings);
-    if (standings.some(({ state }) => state === 'gone')) {
+    this.#countIndexed(path, named);
+    if (named.some(({ state }) => state === 'gone')) {
       const gone = this.#inspection.catalog.records.files(view.record?.id ?? 0).filter(({ state }) => state === 'gone');
       this.#checkAbsent(path, gone, 'gone');
     }
     const { unchanged } = this.#events;
-    const states = new Map(standings.map(({ name, state }) => [name, state]));
+    const states = new Map(named.map(({ name, state }) => [name, state]));
     for (const entry of listing.entries) {
       if (entry.kind !== 'file') continue;
       const state = states.get(entry.name);
@@ -134,9 +134,9 @@ export class TreeCheck {
 
   async #checkEntry(view: ListedView, entry: Entry, record: FileRecord | undefined): Promise<void> {
     const { rules } = this.#inspection;
-    const verdict = rules.selection.judge(entry, rules.virtualPath(entry.path));
-    const decision = decide(entry, verdict, record, view.fingerprint, this.#options.nowMs);
-    if (verdict.selected) this.#countSelected(entry);
+    const result = rules.selection.judge(entry, rules.virtualPath(entry.path));
+    const decision = decide(entry, result, record, view.fingerprint, this.#options.nowMs);
+    if (result.selected) this.#countSelected(entry);
     if (record?.state === 'indexed') this.#countIndexed(view.path, [record]);
     if (decision.kind === 'leave_out') {
       this.#checkLeftOut(view, entry, record, decision);
@@ -204,8 +204,8 @@ export class TreeCheck {
     this.bytes += Math.max(0, entry.size);
   }
 
-  #countIndexed(path: string, standings: readonly FileStanding[]): void {
-    for (const { name, state } of standings) {
+  #countIndexed(path: string, states: readonly NamedState[]): void {
+    for (const { name, state } of states) {
       if (state !== 'indexed') continue;
       this.indexed += 1;
       this.#events.indexed(path, name);
@@ -218,12 +218,12 @@ function placeOf(view: ListedView | undefined, path: string): Finding['place'] {
 }
 
 /** A settled folder has a record for each of its entries that is no folder, and none besides. */
-function isComplete(entries: readonly Entry[], standings: readonly FileStanding[]): boolean {
+function isComplete(entries: readonly Entry[], states: readonly NamedState[]): boolean {
   let files = 0;
   for (const { kind } of entries) if (kind !== 'folder') files += 1;
-  let standing = 0;
-  for (const { state } of standings) if (state !== 'gone') standing += 1;
-  return files === standing;
+  let present = 0;
+  for (const { state } of states) if (state !== 'gone') present += 1;
+  return files === present;
 }
 
 /** Why the next scan would work on this file; undefined for a failure, which is a reason of its own. */

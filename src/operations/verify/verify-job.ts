@@ -13,7 +13,7 @@ import { SqliteCatalog } from '../../state/sqlite-catalog.js';
 import { isEmbedded } from '../../settings/engine-provider.js';
 import { contentOf } from '../../source/content.js';
 import { InspectedJob } from '../job/inspected-job.js';
-import type { JobPlace } from '../job/job-place.js';
+import type { JobContext } from '../job/job-context.js';
 import { scanNow, type RunOnce } from '../job/next-scan.js';
 import { catalogPath } from '../job/read-catalog.js';
 import type { ContentCheckDeps, ExpectedContent } from './content-check.js';
@@ -31,7 +31,7 @@ export interface VerifyOptions {
 export interface VerifyAnswer extends Verification {
   /** What has happened to the index, and nobody has acknowledged. */
   readonly incidents: readonly IndexIncident[];
-  /** A crawler is at work on the job. */
+  /** A crawler is running on the job. */
   readonly live: boolean;
   /** What `--deep` compared: checksums, texts, or nothing, since the documents hold neither. */
   readonly comparedBy: 'checksum' | 'text' | 'nothing' | undefined;
@@ -40,12 +40,12 @@ export interface VerifyAnswer extends Verification {
 const REFRESH_MS = 1500;
 
 /** `crawler verify`: compares, and changes nothing. */
-export async function verifyJob(place: JobPlace, options: VerifyOptions): Promise<VerifyAnswer> {
+export async function verifyJob(place: JobContext, options: VerifyOptions): Promise<VerifyAnswer> {
   return await withJob(place, (job) => verify(job, options, undefined));
 }
 
 /** `crawler verify --fix`: compares, marks what differs, lets one scan run. What is left after that is for another verify. */
-export async function fixJob(place: JobPlace, options: VerifyOptions, runOnce: RunOnce): Promise<VerifyAnswer> {
+export async function fixJob(place: JobContext, options: VerifyOptions, runOnce: RunOnce): Promise<VerifyAnswer> {
   const answer = await withJob(place, async (job) => {
     job.requireCatalog();
     const catalog = new SqliteCatalog(catalogPath(place.jobDirectory));
@@ -69,7 +69,7 @@ export async function fixJob(place: JobPlace, options: VerifyOptions, runOnce: R
   return answer;
 }
 
-async function withJob<T>(place: JobPlace, work: (job: InspectedJob) => Promise<T>): Promise<T> {
+async function withJob<T>(place: JobContext, work: (job: InspectedJob) => Promise<T>): Promise<T> {
   const job = await InspectedJob.open(place);
   try {
     return await work(job);

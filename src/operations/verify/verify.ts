@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.js';
 import { baseName, joinPath, parentPath } from '../../base/path.js';
 import type { SearchEngine } from '../../engine/engine.js';
 import type { FolderRecord, LocatedName } from '../../state/catalog.js';
-import { judgePath } from '../job/path-verdict.js';
+import { selectPath } from '../job/path-selection.js';
 import type { Inspection, ReadableCatalog } from '../job/tree-walk.js';
 import { ContentCheck, type ContentCheckDeps } from './content-check.js';
 import type { Finding, FindingKind, Verification } from './findings.js';
@@ -14,11 +14,11 @@ export interface VerifyDeps extends Inspection {
   readonly catalog: ReadableCatalog;
   readonly engine: SearchEngine;
   readonly clock: Clock;
-  /** A crawler is at work on the job at this moment. */
+  /** A crawler is running on the job at this moment. */
   readonly live: boolean;
   /** Deletions are held until a person approves them. */
   readonly holdsDeletions: boolean;
-  /** Documents of json and xml jobs say nothing about their place: only missing ones can be told. */
+  /** Documents of json and xml jobs say nothing about their place: only missing ones can be found. */
   readonly placeless: boolean;
   /** Compares contents too; absent without --deep. */
   readonly content: Pick<ContentCheckDeps, 'by' | 'expect' | 'concurrency'> | undefined;
@@ -152,7 +152,7 @@ export class Verify {
     const ids = new Map(files.map((file) => [rules.documentId(file.folderPath, file.name), file]));
     const first = await absentIds(engine, rules.index, [...ids.keys()], signal);
     if (first.size === 0) return;
-    await this.#secondLook();
+    await this.#secondCheck();
     for (const id of await absentIds(engine, rules.index, [...first], signal)) {
       const file = ids.get(id);
       if (file === undefined || catalog.records.fileByPath(file.folderPath, file.name)?.state !== 'indexed') continue;
@@ -166,7 +166,7 @@ export class Verify {
 
   /**
    * A search of a cluster may be a second or more behind; reading a document by its id never is. Undefined once enough of
-   * them were asked for one by one: then so much differs that it can not be for that.
+   * them were asked for one by one: then so much differs that it cannot be for that.
    */
   async #holds(index: string, id: string): Promise<boolean | undefined> {
     const { engine, signal } = this.#deps;
@@ -180,7 +180,7 @@ export class Verify {
     const { rules, engine, signal } = this.#deps;
     const strays = documents.filter((document) => this.#isStray(document));
     if (strays.length === 0) return;
-    await this.#secondLook();
+    await this.#secondCheck();
     const absent = await absentIds(
       engine,
       rules.index,
@@ -206,15 +206,15 @@ export class Verify {
 
   async #judgeStray({ id, real, folder, name }: IndexedDocument): Promise<void> {
     const { rules, catalog } = this.#deps;
-    const verdict = await judgePath(this.#deps, real);
+    const result = await selectPath(this.#deps, real);
     // The tree's own comparison has reported it.
-    if (verdict.kind === 'selected' && catalog.records.fileByPath(folder, name) === undefined) return;
-    // It can not be told, or files that are gone stay on purpose.
-    if (verdict.kind === 'unreadable' || (verdict.kind === 'absent' && !rules.removeDeleted)) return;
+    if (result.kind === 'selected' && catalog.records.fileByPath(folder, name) === undefined) return;
+    // It is not known, or files that are gone stay on purpose.
+    if (result.kind === 'unreadable' || (result.kind === 'absent' && !rules.removeDeleted)) return;
     const derivable = id === rules.documentId(folder, name);
     const detail = derivable ? {} : { detail: 'its id does not follow from its path' };
-    const kind = verdict.kind === 'absent' || !derivable ? 'orphan' : 'unwanted';
-    const reason = verdict.kind === 'left_out' ? { reason: verdict.reason } : {};
+    const kind = result.kind === 'absent' || !derivable ? 'orphan' : 'unwanted';
+    const reason = result.kind === 'left_out' ? { reason: result.reason } : {};
     this.#report({ ...difference(kind, real), id, overlooked: true, ...reason, ...detail });
   }
 
@@ -233,7 +233,7 @@ export class Verify {
     await this.#reportMissingFolders(index, suspects);
     for await (const page of documentsBelow(engine, index, rules.root, signal)) {
       const strays = page.filter(({ id, real }) => isSuspect(id) && catalog.records.folderByPath(real) === undefined);
-      if (strays.length > 0) await this.#secondLook();
+      if (strays.length > 0) await this.#secondCheck();
       for (const { id, real } of strays)
         if (catalog.records.folderByPath(real) === undefined && (await this.#holds(index, id)) !== false)
           this.#report({ ...difference('orphan', real), what: 'folder', id, overlooked: true });
@@ -246,7 +246,7 @@ export class Verify {
     const ids = new Map(folders.map((folder) => [rules.folderId(folder.path), folder]));
     const first = await absentIds(engine, index, [...ids.keys()], signal);
     if (first.size === 0) return;
-    await this.#secondLook();
+    await this.#secondCheck();
     for (const id of await absentIds(engine, index, [...first], signal)) {
       const folder = ids.get(id);
       if (folder === undefined || (catalog.records.folderByPath(folder.path)?.documentMs ?? 0) === 0) continue;
@@ -267,7 +267,7 @@ export class Verify {
     }
   }
 
-  async #secondLook(): Promise<void> {
+  async #secondCheck(): Promise<void> {
     const { live, clock, signal } = this.#deps;
     if (live) await clock.sleep(SECOND_LOOK_MS, signal);
   }

@@ -58,7 +58,7 @@ export class DiskPasswords implements PasswordProvider {
       return firstLineOf(await readHead(file));
     } catch (error) {
       if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR') {
-        this.#logger.warn(`Password candidate [${file}] can not be read; skipping.`);
+        this.#logger.warn(`Password candidate [${file}] cannot be read; skipping.`);
       }
       return undefined;
     }

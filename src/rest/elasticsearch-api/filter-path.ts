@@ -55,7 +55,7 @@ function walk(value: unknown, paths: readonly Path[], below: typeof pick, outcom
   return members.length === 0 ? outcome.unmatched(value) : undefined;
 }
 
-/** What of a path is left behind a member of this name; `**` may go on or end. */
+/** What of a path is left behind a member of this name; `**` may continue or end. */
 function restOf(path: Path, key: string): Path[] {
   const [part = '', ...rest] = path;
   if (part !== '**') return wildcard(part)(key) ? [rest] : [];

@@ -4,7 +4,7 @@ import { noSuchIndex } from './api-error.js';
 
 /**
  * The indices that there are, and the alias: the job's name stands for the index of its documents, as in a cluster
- * (docs/engines.md). An index of the job's name leaves no room for it.
+ * (docs/engines.md). An index of the job's name leaves no free name for it.
  */
 export interface KnownIndices {
   readonly summaries: readonly IndexSummary[];

@@ -60,7 +60,7 @@ function isBrowser(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** An address can not be rebound, a name can. */
+/** An address cannot be rebound, a name can. */
 function isKnown(host: string, known: ReadonlySet<string>): boolean {
   return isIP(host) !== 0 || host === 'localhost' || host.endsWith('.localhost') || known.has(host);
 }

@@ -156,15 +156,21 @@ function heldBody(held: CrawlerStatus['heldDeletions']): object | null {
 
 function watchBody(watch: CrawlerStatus['watch']): object | null {
   if (watch === undefined) return null;
-  const { folders, unwatched: swept, looks, files, deleted, lastLookMs } = watch;
-  return { folders, swept, looks, files_processed: files, files_deleted: deleted, last_look: localTime(lastLookMs) };
+  return {
+    folders: watch.folders,
+    swept: watch.unwatched,
+    looks: watch.partialScans,
+    files_processed: watch.files,
+    files_deleted: watch.deleted,
+    last_look: localTime(watch.lastPartialScanMs),
+  };
 }
 
 function localTime(epochMs: number | undefined): string | null {
   return epochMs === undefined ? null : toLocalDateTime(epochMs);
 }
 
-/** What is going on, beside the members that the status resource always had. */
+/** What is happening, beside the members that the status resource always had. */
 function activityBody({ filesPerSecond, remainingMs, run, totals, current, slowest, queues }: Activity): object {
   return {
     run: run === undefined ? null : runBody(run),

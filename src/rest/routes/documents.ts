@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { CrawlerError } from '../../base/errors.js';
-import { Slots } from '../../base/slots.js';
+import { Semaphore } from '../../base/semaphore.js';
 import type { IngestItem } from '../../ingest/ingest.js';
 import type { FetchTarget } from '../../source/fetch.js';
 import { sendJson } from '../answer.js';
@@ -18,7 +18,7 @@ import { requireEngine } from '../require-engine.js';
 import type { RestContext } from '../rest-options.js';
 import { pathParameter } from '../route.js';
 import type { RestRoute } from '../route.js';
-import { parseTags } from '../tags.js';
+import { parseTagsParameter } from '../tags.js';
 import { FETCH_LIMIT, hasBody, mediaTypeOf, readTextBody } from '../text-body.js';
 
 const NO_FILE = 'No file has been sent or you are not using [file] as the field name.';
@@ -107,10 +107,10 @@ class DocumentEndpoint {
     const [first, ...others] = files;
     if (first === undefined) return failure(this.#context.strictStatus ? 400 : 200, {}, NO_FILE);
     if (others.length === 0) return await this.#index(receivedDocument(first), options);
-    const slots = new Slots(FILES_AT_ONCE);
+    const slots = new Semaphore(FILES_AT_ONCE);
     // All of them have ended before their files are removed.
     const settled = await Promise.allSettled(
-      files.map((file) => withSlot(slots, () => this.#index(receivedDocument(file), options))),
+      files.map((file) => withPermit(slots, () => this.#index(receivedDocument(file), options))),
     );
     return resultOfSeveral(
       settled.map((each) => {
@@ -153,7 +153,7 @@ class DocumentEndpoint {
     const id = idOfPath ?? parameters.name('id');
     const index = parameters.name('index');
     const password = parameters.text('password');
-    const tags = await parseTags(parameters.value('tags'));
+    const tags = await parseTagsParameter(parameters.value('tags'));
     return {
       simulate,
       withDocument: simulate || debug || parameters.flag('debug'),
@@ -194,7 +194,7 @@ function givenName(tags: unknown): string | undefined {
   return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
 }
 
-async function withSlot<T>(slots: Slots, work: () => Promise<T>): Promise<T> {
+async function withPermit<T>(slots: Semaphore, work: () => Promise<T>): Promise<T> {
   await slots.acquire();
   try {
     return await work();

@@ -3,7 +3,7 @@ import type { RestContext } from '../rest-options.js';
 import type { RestRoute } from '../route.js';
 import { withoutSecrets } from '../without-secrets.js';
 
-const PATIENCE_MS = 2000;
+const ENGINE_TIMEOUT_MS = 2000;
 
 type Settings = Readonly<Record<string, unknown>> & { readonly engine?: unknown };
 
@@ -29,13 +29,13 @@ export function statusRoutes(context: RestContext): readonly RestRoute[] {
   ];
 }
 
-/** Asked once, so that the status answers while the engine is down; `unavailable` until the engine told it. */
+/** Asked once, so that the status answers while the engine is down; `unavailable` until the engine has answered. */
 function cachedVersion({ engine }: RestContext): () => Promise<string> {
   let version: string | undefined;
   return async () => {
     if (version !== undefined) return version;
     try {
-      version = await engine.version(AbortSignal.timeout(PATIENCE_MS));
+      version = await engine.version(AbortSignal.timeout(ENGINE_TIMEOUT_MS));
       return version;
     } catch {
       return 'unavailable';

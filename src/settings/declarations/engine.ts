@@ -1,6 +1,17 @@
 import { indexOfJob } from '../../model/index-names.js';
-import { byteSize, choice, count, duration, flag, localPath, patience, text, url, verbatim } from '../grammars.js';
-import { listOf } from '../grammar.js';
+import {
+  byteSize,
+  choice,
+  count,
+  duration,
+  flag,
+  localPath,
+  startTimeout,
+  text,
+  url,
+  verbatim,
+} from '../setting-types.js';
+import { listOf } from '../setting-type.js';
 import { section, setting } from '../setting.js';
 
 export const engine = section('The search index. Also accepted under the name `elasticsearch`.', {
@@ -47,10 +58,10 @@ export const engine = section('The search index. Also accepted under the name `e
   }),
   sslVerification: setting(flag, {
     default: 'true',
-    meaning: 'Check the certificates of the cluster. Without it anybody can pretend to be the cluster.',
+    meaning: 'Check the certificates of the cluster. Without it, anyone can impersonate the cluster.',
   }),
   pipeline: setting(text, { example: 'my_pipeline', meaning: 'Ingest pipeline for the documents.' }),
-  pathPrefix: setting(text, { example: '/search', meaning: 'Path in front of every request, for a proxy.' }),
+  pathPrefix: setting(text, { example: '/search', meaning: 'Path prefix of every request, for a proxy.' }),
   pushTemplates: setting(flag, { default: 'true', meaning: 'Create index and component templates at start.' }),
   forcePushTemplates: setting(flag, { default: 'false', meaning: 'Overwrite templates that exist.' }),
   semanticSearch: setting(flag, {
@@ -59,10 +70,10 @@ export const engine = section('The search index. Also accepted under the name `e
   }),
   searchTimeoutMs: setting(duration, {
     default: '30s',
-    meaning: 'How long one search of the embedded index may take; it is ended then.',
+    meaning: 'How long one search of the embedded index may take; then it is stopped.',
   }),
-  startTimeoutMs: setting(patience, {
+  startTimeoutMs: setting(startTimeout, {
     default: '1m',
-    meaning: 'How long to wait for the cluster at start; `-1` for ever.',
+    meaning: 'How long to wait for the cluster at start; `-1`: without limit.',
   }),
 });

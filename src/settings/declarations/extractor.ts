@@ -1,20 +1,20 @@
-import { byteSize, choice, count, duration, integer, patience, url } from '../grammars.js';
+import { byteSize, choice, count, duration, integer, startTimeout, url } from '../setting-types.js';
 import { section, setting } from '../setting.js';
 
-const limits = section('What one document may cost. Beyond it, the document is indexed with what there is by then.', {
+const limits = section('Limits for one document. Beyond them, it is indexed with what was extracted until then.', {
   timeMs: setting(duration, { default: '1m', meaning: 'Time for one document.' }),
   memoryBytes: setting(byteSize, { default: '1gb', meaning: 'Memory of an extraction process.' }),
   textBytes: setting(byteSize, { default: '50mb', meaning: 'Text of one document, a character counted as a byte.' }),
-  unpackedBytes: setting(byteSize, { default: '512mb', meaning: 'Everything unpacked out of one document.' }),
+  unpackedBytes: setting(byteSize, { default: '512mb', meaning: 'Everything that is unpacked from one document.' }),
   ratio: setting(count, {
     default: '200',
     meaning: 'How many times its own size a document may unpack to, from 32 MB on.',
   }),
   members: setting(count, { default: '2000', meaning: 'Parts inside one document: archive entries, attachments.' }),
-  depth: setting(integer(0, 64), { default: '8', meaning: 'Documents inside documents inside …' }),
+  depth: setting(integer(0, 64), { default: '8', meaning: 'Nesting depth of documents inside documents.' }),
 });
 
-export const extractor = section('How text and metadata are taken out of documents.', {
+export const extractor = section('How text and metadata are extracted from documents.', {
   provider: setting(choice(['embedded', 'tika', 'auto']), {
     default: 'embedded',
     meaning: 'Built in, a Tika server for everything, or a Tika server for what is not built in (`auto`).',
@@ -27,16 +27,16 @@ export const extractor = section('How text and metadata are taken out of documen
     url: setting(url, { example: 'http://127.0.0.1:9998', meaning: 'Address of the server.' }),
     concurrency: setting(count, {
       example: '4',
-      meaning: 'Documents that the server has at the same time. Not set: as many as `extractor.processes`.',
+      meaning: 'Documents that the server processes at the same time. Not set: as many as `extractor.processes`.',
     }),
     timeoutMs: setting(duration, { default: '5m', meaning: 'Time for one document.' }),
     retries: setting(integer(1, 100), {
       default: '5',
-      meaning: 'How often a server that is away is asked again, at intervals of 500ms, 1s, 2s … 8s.',
+      meaning: 'How often a server that is unavailable is tried again, at intervals of 500ms, 1s, 2s … 8s.',
     }),
-    startTimeoutMs: setting(patience, {
+    startTimeoutMs: setting(startTimeout, {
       default: '1m',
-      meaning: 'How long to wait for the server at start; `-1` for ever.',
+      meaning: 'How long to wait for the server at start; `-1`: without limit.',
     }),
   }),
   limits,

@@ -10,8 +10,8 @@ import {
   localPath,
   pathPattern,
   text,
-} from '../grammars.js';
-import { listOf } from '../grammar.js';
+} from '../setting-types.js';
+import { listOf } from '../setting-type.js';
 import { section, setting } from '../setting.js';
 import { join } from 'node:path';
 import { ocr } from './ocr.js';
@@ -23,7 +23,7 @@ export const fs = section('What is crawled, and what is kept of it.', {
     default: '/tmp/es',
     mayBeEmpty: true,
     meaning:
-      'Root folder: a path on this machine, or in the source that `fs.provider` names. A crawl needs it to be given: the default only bounds what a `local` fetch may read. Empty: no crawl.',
+      'Root folder: a path on this machine, or in the source that `fs.provider` names. A crawl requires it: the default only limits what a `local` fetch may read. Empty: no crawl.',
   }),
   updateRateMs: setting(duration, { default: '15m', meaning: 'Pause between two scans.' }),
   includes: setting(listOf(pathPattern), {
@@ -34,7 +34,7 @@ export const fs = section('What is crawled, and what is kept of it.', {
   excludes: setting(listOf(pathPattern), {
     default: ['*/~*'],
     meaning:
-      'Never files or folders that match one of these patterns. Password files (`*.password`, `*/.password`) are always excluded.',
+      'Files and folders that match one of these patterns are left out. Password files (`*.password`, `*/.password`) are always excluded.',
   }),
   filters: setting(listOf(contentRegex), {
     default: [],
@@ -55,7 +55,7 @@ export const fs = section('What is crawled, and what is kept of it.', {
     default: 'true',
     meaning: 'Remove documents from the index when their files are gone.',
   }),
-  continueOnError: setting(flag, { default: 'false', meaning: 'Go on with a scan after a file that cannot be read.' }),
+  continueOnError: setting(flag, { default: 'false', meaning: 'Continue a scan after a file that cannot be read.' }),
   ignoreAboveBytes: setting(byteLimit, { example: '512mb', meaning: 'Skip files that are larger than this.' }),
   filenameAsId: setting(flag, {
     default: 'false',
@@ -96,7 +96,7 @@ export const fs = section('What is crawled, and what is kept of it.', {
   pageNumbers: setting(flag, {
     example: 'true',
     meaning:
-      'Keep where pages begin (`pages`), so that a search tells the page of a hit. Not set: with the embedded index only.',
+      'Keep where pages begin (`pages`), so that a search shows the page of a hit. Not set: with the embedded index only.',
   }),
   rawMetadata: setting(flag, { default: 'false', meaning: 'Keep all metadata as they were found (`meta.raw`).' }),
   checksum: setting(
@@ -106,7 +106,7 @@ export const fs = section('What is crawled, and what is kept of it.', {
   indexFolders: setting(flag, { default: 'true', meaning: 'Index the folders too, in an index of their own.' }),
   tikaConfigPath: setting(localPath, {
     example: '/path/to/tika-config.xml',
-    meaning: 'Known from FSCrawler and without effect here: a Tika server has its own configuration.',
+    meaning: 'Accepted for compatibility with FSCrawler, without effect: a Tika server has its own configuration.',
   }),
   tempDir: setting(localPath, {
     default: { of: (place) => join(place.configDir, place.job, 'tmp'), shown: '`<config_dir>/<job>/tmp`' },

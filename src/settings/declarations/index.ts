@@ -1,4 +1,4 @@
-import { text } from '../grammars.js';
+import { text } from '../setting-types.js';
 import { setting } from '../setting.js';
 import { engine } from './engine.js';
 import { extractor } from './extractor.js';

@@ -1,4 +1,4 @@
-import { choice, duration, flag, integer, localPath, text } from '../grammars.js';
+import { choice, duration, flag, integer, localPath, text } from '../setting-types.js';
 import { section, setting } from '../setting.js';
 
 export const ocr = section('Text in pictures, read by tesseract where it is installed (crawler help ocr).', {
@@ -30,7 +30,7 @@ export const ocr = section('Text in pictures, read by tesseract where it is inst
   preserveInterwordSpacing: setting(flag, { default: 'false', meaning: 'Keep the blanks between words.' }),
   pageTimeoutMs: setting(duration, {
     default: '1m',
-    meaning: 'Time for the recognition of one page or picture. A page that takes longer stays without.',
+    meaning: 'Time for the recognition of one page or picture. A page that takes longer has no recognised text.',
   }),
   documentTimeoutMs: setting(duration, {
     default: '30m',

@@ -1,5 +1,5 @@
-import { choice, localPath, verbatim } from '../grammars.js';
-import { listOf } from '../grammar.js';
+import { choice, localPath, verbatim } from '../setting-types.js';
+import { listOf } from '../setting-type.js';
 import { section, setting } from '../setting.js';
 
 const providers = ['noop', 'static', 'disk', 'chained'] as const;
@@ -10,7 +10,7 @@ const staticProvider = section('Passwords written here.', {
     default: [],
     secret: true,
     example: ['your-first-password', 'your-second-password'],
-    meaning: 'Several passwords, tried in this order. They hide `value`.',
+    meaning: 'Several passwords, tried in this order. They replace `value`.',
   }),
 });
 

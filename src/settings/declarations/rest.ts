@@ -1,5 +1,5 @@
-import { byteLimit, flag, listenUrl, text, verbatim } from '../grammars.js';
-import { listOf } from '../grammar.js';
+import { byteLimit, flag, listenUrl, text, verbatim } from '../setting-types.js';
+import { listOf } from '../setting-type.js';
 import { section, setting } from '../setting.js';
 
 const fetch = section('Addresses that documents may be fetched from with `type: http`.', {
@@ -20,12 +20,12 @@ export const rest = section('The HTTP service of `--rest`.', {
     default: 'http://127.0.0.1:8080',
     meaning: 'Address to listen on. Its path is the prefix of every endpoint.',
   }),
-  enableCors: setting(flag, { default: 'false', meaning: 'Let pages of other sites call the service.' }),
+  enableCors: setting(flag, { default: 'false', meaning: 'Allow pages of other sites to call the service.' }),
   apiKeys: setting(listOf(verbatim), {
     default: [],
     secret: true,
     example: ['your-key'],
-    meaning: 'Keys of callers (bearer token, or password of basic authentication). Empty: everybody may call.',
+    meaning: 'Keys of callers (bearer token, or password of basic authentication). Empty: anyone may call.',
   }),
   allowedHosts: setting(listOf(text), {
     default: [],

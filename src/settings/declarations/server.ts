@@ -1,4 +1,4 @@
-import { choice, localPath, port, text, verbatim } from '../grammars.js';
+import { choice, localPath, port, text, verbatim } from '../setting-types.js';
 import { section, setting } from '../setting.js';
 
 export const server = section('The server of `fs.provider: ftp` and `ssh`, and of uploads that are fetched from one.', {

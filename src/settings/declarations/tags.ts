@@ -1,4 +1,4 @@
-import { localPath, text } from '../grammars.js';
+import { localPath, text } from '../setting-types.js';
 import { section, setting } from '../setting.js';
 
 export const tags = section('Fields that you add to documents.', {

@@ -22,8 +22,8 @@ export function readEnvironment(prefix: string, environment: Environment, layer:
     const name = variable.slice(prefix.length);
     const indexed = indexedName(name);
     const found = findVariable(indexed?.base ?? name);
-    const written = indexed === undefined ? text : lists.add(indexed.base, indexed.index, text);
-    if (takeFound(found, written, layer, variable) || found.kind !== 'unknown') continue;
+    const raw = indexed === undefined ? text : lists.add(indexed.base, indexed.index, text);
+    if (takeFound(found, raw, layer, variable) || found.kind !== 'unknown') continue;
     if (variable !== CONFIG_DIR_VARIABLE && !isServiceLink(name, text)) {
       report.warning(variable, unknownVariable(name, found.nearest));
     }
@@ -33,7 +33,7 @@ export function readEnvironment(prefix: string, environment: Environment, layer:
 function indexedName(name: string): { readonly base: string; readonly index: number } | undefined {
   const [, base, underscored, bracketed] = /^(.*?)(?:_(\d+)|\[(\d+)\])$/.exec(name) ?? [];
   const found = base === undefined ? undefined : findVariable(base);
-  if (base === undefined || found?.kind !== 'setting' || found.row.declared.grammar.shape !== 'list') return undefined;
+  if (base === undefined || found?.kind !== 'setting' || found.row.declared.type.shape !== 'list') return undefined;
   return { base, index: Number(underscored ?? bracketed) };
 }
 

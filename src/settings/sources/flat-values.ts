@@ -1,6 +1,6 @@
 import { findKey, type Found } from '../find-key.js';
 import type { Layer } from '../layer.js';
-import type { Written } from '../written.js';
+import type { RawValue } from '../raw-value.js';
 
 /** Keys with one text each, as options and variables give them. */
 export interface FlatValue {
@@ -11,7 +11,7 @@ export interface FlatValue {
 
 /**
  * Hands values to a layer. `fs.includes[0]`, `fs.includes[1]` … make one list, in the order of their numbers. A key that
- * is none is told to `unknown`, with the nearest valid one.
+ * is none is passed to `unknown`, with the nearest valid one.
  */
 export function takeFlatValues(
   values: Iterable<FlatValue>,
@@ -23,15 +23,15 @@ export function takeFlatValues(
   for (const { key, text } of values) {
     const [, base = key, index] = /^(.*)\[(\d+)\]$/.exec(key) ?? [];
     const found = findKey(base.split('.'));
-    const written = index === undefined ? text : lists.add(base, Number(index), text);
-    if (!takeFound(found, written, layer, origin)) unknown(key, found.kind === 'unknown' ? found.nearest : undefined);
+    const raw = index === undefined ? text : lists.add(base, Number(index), text);
+    if (!takeFound(found, raw, layer, origin)) unknown(key, found.kind === 'unknown' ? found.nearest : undefined);
   }
 }
 
 /** False when the key is neither a setting nor an old one. */
-export function takeFound(found: Found, written: Written, layer: Layer, origin: string): boolean {
-  if (found.kind === 'setting') layer.take(found.row, written, origin, found.aliased);
-  if (found.kind === 'old') layer.takeOld(found.old, found.path, written, origin);
+export function takeFound(found: Found, raw: RawValue, layer: Layer, origin: string): boolean {
+  if (found.kind === 'setting') layer.take(found.row, raw, origin, found.aliased);
+  if (found.kind === 'old') layer.takeOld(found.old, found.path, raw, origin);
   return found.kind === 'setting' || found.kind === 'old';
 }
 

@@ -1,7 +1,7 @@
 import { findKey } from '../find-key.js';
 import type { Layer } from '../layer.js';
 import type { Report } from '../report.js';
-import type { Written } from '../written.js';
+import type { RawValue } from '../raw-value.js';
 import { takeFound } from './flat-values.js';
 
 /** Settings as a program gives them: keys as in a file, nested or with dots; texts, numbers, booleans and lists of them. */
@@ -29,20 +29,20 @@ function readMember(parts: readonly string[], value: unknown, layer: Layer, repo
     else report.problem(ORIGIN, `${found.row.path} must be an object of settings.`);
     return;
   }
-  const written = toWritten(value);
-  if (written === undefined) {
+  const raw = toRaw(value);
+  if (raw === undefined) {
     report.problem(ORIGIN, `${key} must be a text, a number, a boolean, or a list of them.`);
-  } else if (!takeFound(found, written, layer, ORIGIN)) {
+  } else if (!takeFound(found, raw, layer, ORIGIN)) {
     const advice = found.kind === 'unknown' && found.nearest !== undefined ? ` Did you mean ${found.nearest}?` : '';
     report.problem(ORIGIN, `${key} is not a setting.${advice}`);
   }
 }
 
-function toWritten(value: unknown): Written | undefined {
+function toRaw(value: unknown): RawValue | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (!Array.isArray(value)) return undefined;
-  const items = value.map(toWritten);
+  const items = value.map(toRaw);
   return items.every((item) => item !== undefined) ? items : undefined;
 }
 

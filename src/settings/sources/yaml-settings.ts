@@ -15,7 +15,7 @@ import { CrawlerError } from '../../base/errors.js';
 import { findKey, type Found } from '../find-key.js';
 import type { Layer } from '../layer.js';
 import type { Report } from '../report.js';
-import type { Written, WrittenMap } from '../written.js';
+import type { RawValue, RawMap } from '../raw-value.js';
 import { lineOfDeepNesting } from './nesting.js';
 import type { SettingsFile } from './settings-files.js';
 
@@ -138,11 +138,11 @@ class SettingsWalk {
     if (!merged) this.#warnIfSeen(found.kind === 'setting' && !found.aliased ? found.row.path : parts.join('.'), pair);
     if (found.kind === 'old') {
       // Nobody looks at what a key without a successor holds.
-      const written = found.old.convert === undefined ? '' : this.#toWritten(value, 0);
-      this.#layer.takeOld(found.old, found.path, written ?? '', origin);
+      const raw = found.old.convert === undefined ? '' : this.#toRaw(value, 0);
+      this.#layer.takeOld(found.old, found.path, raw ?? '', origin);
     } else {
-      const written = this.#toWritten(value, 0);
-      if (written !== undefined) this.#layer.take(found.row, written, origin, found.aliased);
+      const raw = this.#toRaw(value, 0);
+      if (raw !== undefined) this.#layer.take(found.row, raw, origin, found.aliased);
     }
   }
 
@@ -156,20 +156,20 @@ class SettingsWalk {
   }
 
   /** Lists of texts and of flat maps are all that settings are made of; what lies deeper is nothing. */
-  #toWritten(given: unknown, depth: number): Written | undefined {
+  #toRaw(given: unknown, depth: number): RawValue | undefined {
     const node = this.#resolved(given);
     if (isScalar(node)) return textOf(node);
     if (depth > 1) return undefined;
     if (isSeq(node)) {
-      return node.items.map((item) => this.#toWritten(item, depth + 1)).filter((item) => item !== undefined);
+      return node.items.map((item) => this.#toRaw(item, depth + 1)).filter((item) => item !== undefined);
     }
     return isMap(node) ? this.#toMap(node, depth) : undefined;
   }
 
-  #toMap(map: YAMLMap, depth: number): WrittenMap {
+  #toMap(map: YAMLMap, depth: number): RawMap {
     const entries = map.items.flatMap((pair) => {
       const key = isScalar(pair.key) ? textOf(pair.key) : undefined;
-      const value = this.#toWritten(pair.value, depth + 1);
+      const value = this.#toRaw(pair.value, depth + 1);
       return key === undefined || value === undefined ? [] : [[key, value] as const];
     });
     return Object.fromEntries(entries);

@@ -7,26 +7,26 @@ import { addressOf, type FtpServer } from './ftp-server.js';
 const PASSING = new Set([421, 425, 426]);
 
 /** What a failed command says about a path. `unsure`: the server does not tell a missing file from a forbidden one. */
-export type Refusal = 'passing' | 'login' | 'not_found' | 'denied' | 'unsupported' | 'unsure';
+export type FtpReplyKind = 'passing' | 'login' | 'not_found' | 'denied' | 'unsupported' | 'unsure';
 
 /** Undefined when it is not the server that refuses, but the connection that failed. */
-export function refusalOf(error: unknown): Refusal | undefined {
+export function replyKindOf(error: unknown): FtpReplyKind | undefined {
   // A reply has a number for a code, a failed connection a name, also where the client wraps it as a reply.
   if (!(error instanceof FTPError) || systemCode(error) !== undefined) return undefined;
   const { code, message } = error;
   if (code >= 500 && code <= 504) return 'unsupported';
   if (PASSING.has(code) || (code === 530 && /too many|maximum|limit/i.test(message))) return 'passing';
   if (code === 530 || code === 532) return 'login';
-  return refusalOfWords(code, message);
+  return replyKindOfText(code, message);
 }
 
-function refusalOfWords(code: number, message: string): Refusal {
+function replyKindOfText(code: number, message: string): FtpReplyKind {
   if (/permission|denied|not allowed|forbidden|access/i.test(message)) return 'denied';
   if (/no such|not found|not exist|cannot find/i.test(message)) return 'not_found';
   return code === 550 ? 'unsure' : 'denied';
 }
 
-const CODES: Readonly<Record<Refusal, ErrorCode>> = {
+const CODES: Readonly<Record<FtpReplyKind, ErrorCode>> = {
   passing: 'unavailable',
   login: 'denied',
   not_found: 'not_found',
@@ -43,10 +43,10 @@ export function pathFault(
   sure?: 'not_found' | 'denied',
 ): CrawlerError {
   if (error instanceof CrawlerError) return error;
-  const refusal = refusalOf(error);
+  const kind = replyKindOf(error);
   const place = `[${path}] on ${addressOf(server)}`;
-  if (refusal === undefined) return networkFault(`${place} cannot be read`, path, error);
-  const code = sure ?? CODES[refusal];
+  if (kind === undefined) return networkFault(`${place} cannot be read`, path, error);
+  const code = sure ?? CODES[kind];
   const answer = shortened(messageOf(error));
   const sentence =
     code === 'not_found'
@@ -59,9 +59,9 @@ export function pathFault(
 export function openFault(server: FtpServer, error: unknown): CrawlerError {
   if (error instanceof CrawlerError) return error;
   const address = addressOf(server);
-  const refusal = refusalOf(error);
+  const kind = replyKindOf(error);
   const answer = shortened(messageOf(error));
-  if (refusal === 'login') {
+  if (kind === 'login') {
     return new CrawlerError(
       'denied',
       `Please check ftp user or password: ${address} refuses the login of [${server.user}] with [${answer}].`,
@@ -69,8 +69,8 @@ export function openFault(server: FtpServer, error: unknown): CrawlerError {
     );
   }
   const what = `Can not connect to ${server.user}@${server.host}:${server.port}`;
-  if (refusal === undefined) return networkFault(what, address, error);
-  const code = refusal === 'passing' ? 'unavailable' : 'denied';
+  if (kind === undefined) return networkFault(what, address, error);
+  const code = kind === 'passing' ? 'unavailable' : 'denied';
   return new CrawlerError(code, `${what}: the server answers [${answer}].`, { cause: error, subject: address });
 }
 

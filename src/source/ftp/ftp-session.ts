@@ -7,7 +7,7 @@ import { within } from '../deadline.js';
 import { RemoteNames } from '../remote-names.js';
 import type { RemoteBody } from '../remote-stream.js';
 import type { FtpEntry, NamedEntry } from './ftp-entry.js';
-import { pathFault, refusalOf } from './ftp-fault.js';
+import { pathFault, replyKindOf } from './ftp-fault.js';
 import { FtpListing } from './ftp-listing.js';
 import { logIn, quotedPath, type FtpLogin } from './ftp-login.js';
 import { addressOf, type FtpServer } from './ftp-server.js';
@@ -166,7 +166,7 @@ export class FtpSession implements PooledConnection {
       if (listing.isBlank) await this.#doubtBlank('MLSD /', refuse, signal);
       return listing.finish();
     } catch (error) {
-      if (refusalOf(error) !== 'unsupported') throw error;
+      if (replyKindOf(error) !== 'unsupported') throw error;
       this.#mlsd = false;
       return undefined;
     }
@@ -224,7 +224,7 @@ export class FtpSession implements PooledConnection {
         take(chunk);
       }
     } catch (error) {
-      if (refusalOf(error) === undefined) this.close();
+      if (replyKindOf(error) === undefined) this.close();
       throw error;
     }
   }
@@ -247,7 +247,7 @@ export class FtpSession implements PooledConnection {
     try {
       return (await this.#send(command, signal)).message;
     } catch (error) {
-      if (refusalOf(error) === undefined) throw error;
+      if (replyKindOf(error) === undefined) throw error;
       return undefined;
     }
   }
@@ -276,18 +276,18 @@ export class FtpSession implements PooledConnection {
   async #onPath<T>(path: string, signal: AbortSignal, work: (wire: string) => Promise<T>): Promise<T> {
     let refused: unknown;
     if (/[\r\n\0]/.test(path)) {
-      throw new CrawlerError('denied', `[${path}] has a line break in its name, which FTP cannot ask for.`);
+      throw new CrawlerError('denied', `[${path}] has a line break in its name, which FTP cannot request.`);
     }
     for (const encoding of this.#names.encodings(path)) {
       try {
         return await work(this.#absolute(encoding.toString('latin1')));
       } catch (error) {
-        const refusal = refusalOf(error);
-        if (refusal !== 'not_found' && refusal !== 'unsure') throw this.#fault(path, error);
+        const kind = replyKindOf(error);
+        if (kind !== 'not_found' && kind !== 'unsure') throw this.#fault(path, error);
         refused = error;
       }
     }
-    const sure = refusalOf(refused) === 'unsure' && (await this.#isListed(path, signal)) ? 'denied' : undefined;
+    const sure = replyKindOf(refused) === 'unsure' && (await this.#isListed(path, signal)) ? 'denied' : undefined;
     throw pathFault(this.#server, path, refused, sure);
   }
 
@@ -305,7 +305,7 @@ export class FtpSession implements PooledConnection {
   }
 
   #fault(path: string, error: unknown): CrawlerError {
-    if (refusalOf(error) === undefined && !(error instanceof CrawlerError)) this.close();
+    if (replyKindOf(error) === undefined && !(error instanceof CrawlerError)) this.close();
     return pathFault(this.#server, path, error);
   }
 

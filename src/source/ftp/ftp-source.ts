@@ -77,7 +77,7 @@ export class FtpSource implements TreeSource {
             silent: () =>
               new CrawlerError(
                 'unavailable',
-                `[${entry.path}] on ${address} cannot be read: the transfer has stood still for ${silenceMs / 1000} seconds.`,
+                `[${entry.path}] on ${address} cannot be read: the transfer has stalled for ${silenceMs / 1000} seconds.`,
                 { subject: entry.path },
               ),
           },

@@ -1,6 +1,6 @@
 /**
  * The dates of LIST, which were made for people: `Nov 21 08:51` (of the last months), `Nov 21 2023`, `21 Nov 2023`,
- * `2023-11-21 08:51`, and on DOS `11-21-23  08:51AM` or `11-21-2023  08:51`. The zone is not told. They are taken as UTC,
+ * `2023-11-21 08:51`, and on DOS `11-21-23  08:51AM` or `11-21-2023  08:51`. The zone is not given. They are taken as UTC,
  * which is what the common servers write; a wrong zone moves the shown time, never the comparison with an earlier listing.
  */
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

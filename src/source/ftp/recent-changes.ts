@@ -16,7 +16,7 @@ export class RecentChanges {
   #offsetMs: number | undefined;
 
   /**
-   * Returns the verdict on each entry of a listing.
+   * Returns what holds for each entry of a listing.
    * @param exactly asks the server for the exact date of a name
    */
   async judge(

@@ -8,7 +8,7 @@ import { cancelled } from '../deadline.js';
 import { toListPage, type ListedObject, type ListPage } from './list-page.js';
 import type { S3Bucket } from './s3-bucket.js';
 import { signingOf } from './s3-credentials.js';
-import { refusalOf, s3Fault, silence } from './s3-fault.js';
+import { errorReplyOf, s3Fault, silence } from './s3-fault.js';
 
 const ATTEMPTS = 3;
 /** The client tells its own users that it will leave Node 20; users of the crawler need not hear of it. */
@@ -173,12 +173,12 @@ export class S3Requests {
     }
   }
 
-  /** A request that was signed for another region than the bucket's is told the right one. */
+  /** A request that was signed for another region than the bucket's is answered with the right one. */
   #learnRegion(error: unknown): boolean {
-    const refusal = refusalOf(error);
-    const isSignature = refusal?.status === 400 || refusal?.status === 403;
-    if (!isSignature || refusal.region === undefined || refusal.region === this.#region) return false;
-    this.#region = refusal.region;
+    const reply = errorReplyOf(error);
+    const isSignature = reply?.status === 400 || reply?.status === 403;
+    if (!isSignature || reply.region === undefined || reply.region === this.#region) return false;
+    this.#region = reply.region;
     this.#client = undefined;
     return true;
   }

@@ -6,7 +6,7 @@ import { addressOf, type S3Bucket } from './s3-bucket.js';
 const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /** What an error of the client says about the answer, if there was one. */
-export interface S3Refusal {
+export interface S3ErrorReply {
   readonly status: number;
   /** Such as `AccessDenied`. */
   readonly code: string;
@@ -16,7 +16,7 @@ export interface S3Refusal {
 }
 
 /** Undefined when the connection failed, or the answer could not be read. */
-export function refusalOf(error: unknown): S3Refusal | undefined {
+export function errorReplyOf(error: unknown): S3ErrorReply | undefined {
   const { $metadata, $response, name, Region } = fieldsOf(error);
   const status = fieldsOf($metadata)['httpStatusCode'];
   if (typeof status !== 'number' || status < 300) return undefined;
@@ -37,8 +37,8 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 /** Any failure about a path, as a sentence. */
 export function s3Fault(bucket: S3Bucket, path: string, error: unknown): CrawlerError {
   if (error instanceof CrawlerError) return error;
-  const refusal = refusalOf(error);
-  if (refusal !== undefined) return refusalFault(bucket, path, refusal);
+  const reply = errorReplyOf(error);
+  if (reply !== undefined) return faultOfReply(bucket, path, reply);
   if (fieldsOf(error)['name'] === 'TimeoutError') return silence(bucket, path);
   // The server closed the connection before the announced end.
   const broken = messageOf(error) === 'aborted' || systemCode(error) === 'ECONNRESET';
@@ -59,7 +59,7 @@ export function silence(bucket: S3Bucket, path: string): CrawlerError {
   );
 }
 
-function refusalFault(bucket: S3Bucket, path: string, { status, code, message, region }: S3Refusal): CrawlerError {
+function faultOfReply(bucket: S3Bucket, path: string, { status, code, message, region }: S3ErrorReply): CrawlerError {
   const place = `[${path}] in ${addressOf(bucket)}`;
   if (status === 404) {
     const why = code === 'NoSuchBucket' ? 'The bucket does not exist' : 'The specified key does not exist';

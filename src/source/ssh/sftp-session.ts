@@ -15,7 +15,7 @@ import {
   type SftpAttributes,
   type SftpName,
 } from './sftp-packets.js';
-import { pathFault, SftpRefusal } from './ssh-fault.js';
+import { pathFault, SftpStatusError } from './ssh-fault.js';
 import type { SshConnection } from './ssh-connection.js';
 import { addressOf } from './ssh-address.js';
 import type { SshServer } from './ssh-server.js';
@@ -204,7 +204,7 @@ export class SftpSession implements PooledConnection {
         return read(await this.withTimeout(answer, path, signal));
       } catch (error) {
         if (signal.aborted) answer.then((late) => onLate?.(read(late))).catch(() => undefined);
-        if (!(error instanceof SftpRefusal && error.status === statusCodes.noSuchFile)) {
+        if (!(error instanceof SftpStatusError && error.status === statusCodes.noSuchFile)) {
           throw pathFault(this.#server, path, error);
         }
         missing = error;
@@ -264,7 +264,7 @@ export class SftpSession implements PooledConnection {
 function refused(reply: PacketReader): PacketReader {
   if (reply.type !== replyTypes.status) return reply;
   const status = reply.uint32();
-  if (status !== statusCodes.ok) throw new SftpRefusal(status, reply.optionalText());
+  if (status !== statusCodes.ok) throw new SftpStatusError(status, reply.optionalText());
   return reply;
 }
 
@@ -278,5 +278,5 @@ function isEnd(reply: PacketReader): boolean {
   if (reply.type !== replyTypes.status) return false;
   const status = reply.uint32();
   if (status === statusCodes.endOfFile) return true;
-  throw new SftpRefusal(status, reply.optionalText());
+  throw new SftpStatusError(status, reply.optionalText());
 }

@@ -5,7 +5,7 @@ import { addressOf } from './ssh-address.js';
 import type { SshServer } from './ssh-server.js';
 
 /** The server answers a request with a status that is not OK. */
-export class SftpRefusal extends Error {
+export class SftpStatusError extends Error {
   readonly status: number;
 
   constructor(status: number, text: string) {
@@ -25,7 +25,7 @@ const CODES: Readonly<Partial<Record<number, ErrorCode>>> = {
 export function pathFault(server: SshServer, path: string, error: unknown): CrawlerError {
   if (error instanceof CrawlerError) return error;
   const place = `[${path}] on ${addressOf(server)}`;
-  if (!(error instanceof SftpRefusal)) return networkFault(`${place} cannot be read`, path, error);
+  if (!(error instanceof SftpStatusError)) return networkFault(`${place} cannot be read`, path, error);
   const code = CODES[error.status] ?? 'denied';
   const sentence =
     code === 'not_found'

@@ -115,7 +115,7 @@ export class SshSource implements TreeSource {
     }
   }
 
-  /** A failure is told to those who wait for it; whoever comes later gets an attempt of its own. */
+  /** A failure is reported to those who wait for it; whoever comes later gets an attempt of its own. */
   #openConnection(): Promise<SshConnection> {
     const opening = SshConnection.open(this.#server, this.#closing.signal);
     this.#connection = opening;

@@ -49,14 +49,14 @@ export class SqliteFrontier implements ScanFrontier {
     this.#facts.setFact('scan.open', undefined);
   }
 
-  beginLook(paths: readonly string[]): void {
+  beginPartialScan(paths: readonly string[]): void {
     this.#catalog.batch(() => {
       this.#scan += 1;
       this.#facts.setFact('scan.number', String(this.#scan));
-      const look = this.#catalog.sql('UPDATE folder SET scan = ? WHERE path = ? AND gone = 0');
+      const markPending = this.#catalog.sql('UPDATE folder SET scan = ? WHERE path = ? AND gone = 0');
       for (const path of paths) {
         let place: string | undefined = path;
-        while (place !== undefined && look.run(this.#scan, toStorableText(place)).changes === 0)
+        while (place !== undefined && markPending.run(this.#scan, toStorableText(place)).changes === 0)
           place = parentPath(place);
       }
     });

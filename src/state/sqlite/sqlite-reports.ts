@@ -1,7 +1,7 @@
 import type {
   CatalogReports,
   CatalogTotals,
-  FileStanding,
+  NamedState,
   FolderRecord,
   FolderTotals,
   LocatedFile,
@@ -41,7 +41,7 @@ export class SqliteReports implements CatalogReports {
       .map(toLocated);
   }
 
-  fileStates(folderId: number): readonly FileStanding[] {
+  fileStates(folderId: number): readonly NamedState[] {
     return this.#catalog
       .sql('SELECT name, state FROM file WHERE folder = ?')
       .all(folderId)

@@ -118,7 +118,7 @@ describeRealEngines('writing', (url) => {
     expect(proxy.requests.map(({ line }) => line.replace(/\?.*/, ''))).toEqual([`POST /${index}/_bulk`, 'POST /_bulk']);
   });
 
-  test('of nothing asks nobody', async () => {
+  test('of nothing sends no request', async () => {
     expect(await engine.write([], signal)).toEqual([]);
     expect(proxy.requests).toEqual([]);
   });

@@ -58,7 +58,7 @@ describe('waiting for the engine', () => {
     ]);
   });
 
-  test('reminds every half minute, and without a limit goes on for ever', async () => {
+  test('reminds every half minute, and without a limit never ends', async () => {
     const away = await server();
     away.script({ on: /^GET \/$/, times: 30, act: { kind: 'cut_before' } }, root());
     const logger = new RecordingLogger();

@@ -140,7 +140,7 @@ describeRealEngines('reading', (url) => {
       expect(refreshes()).toBe(1);
     });
 
-    test('goes on when the user may not refresh', async () => {
+    test('continues when the user may not refresh', async () => {
       await engine.write([{ kind: 'index', index, id: 'id0', document: { n: 0 } }], signal);
       proxy.script({ on: /_refresh/, act: { kind: 'answer', status: 403 } });
       expect(await engine.count(index, undefined, signal)).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 
 /**
  * The part of a server that keeps templates, for versions and licences that no test can have. A template is readable only
- * after `readableAfter` looks at it, as in a cluster where the news have to travel.
+ * after `readableAfter` reads at it, as in a cluster where the news have to travel.
  */
 export class TemplateServer {
   readonly templates = new Map<string, unknown>();
@@ -17,7 +17,7 @@ export class TemplateServer {
   readonly #server: Server;
   readonly #root: unknown;
   readonly #licence: string;
-  readonly #looks = new Map<string, number>();
+  readonly #reads = new Map<string, number>();
 
   static async start(root: unknown, licence: string): Promise<TemplateServer> {
     const server = createServer();
@@ -64,8 +64,8 @@ export class TemplateServer {
   #isReadable(method: string, path: string): boolean {
     if (method !== 'GET') return true;
     if (!this.templates.has(path)) return false;
-    const looks = (this.#looks.get(path) ?? 0) + 1;
-    this.#looks.set(path, looks);
-    return looks > this.readableAfter;
+    const reads = (this.#reads.get(path) ?? 0) + 1;
+    this.#reads.set(path, reads);
+    return reads > this.readableAfter;
   }
 }

@@ -219,7 +219,7 @@ test('a damaged index does not keep writers waiting: it is repaired under them',
 });
 
 describe('an index that is gone', () => {
-  test('is told of when uploads went with it, until somebody has acknowledged it', async () => {
+  test('is reported when uploads went with it, until somebody has acknowledged it', async () => {
     const folder = damaged('gone', () => undefined);
     rmSync(join(folder, 'index.db'));
     const logger = new RecordingLogger();

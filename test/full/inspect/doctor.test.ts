@@ -2,7 +2,7 @@ import { utimesSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { clockCheck, watchCheck } from '../../../src/operations/doctor/crawl-checks.js';
 import { memoryCheck } from '../../../src/operations/doctor/machine-checks.js';
-import { jobFolderCheck, rootCheck } from '../../../src/operations/doctor/place-checks.js';
+import { jobFolderCheck, rootCheck } from '../../../src/operations/doctor/storage-checks.js';
 import { settingOrigins } from '../../../src/operations/doctor/settings-checks.js';
 import { InspectedTree } from '../../support/inspected-tree.js';
 
@@ -43,7 +43,7 @@ describe('doctor', () => {
     expect(check.text).toContain(`will be made in [${tree.directory}]`);
   });
 
-  test('a watch that the kernel has no room for is told beforehand', async () => {
+  test('a watch that exceeds the limit of the kernel is reported beforehand', async () => {
     expect(watchCheck(tree.place(), undefined).status).toBe('skipped');
     tree.set('fs.watch=true', 'fs.provider=ftp', 'server.hostname=host');
     expect(watchCheck(tree.place(), undefined).status).toBe('warning');

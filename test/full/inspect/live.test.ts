@@ -74,7 +74,7 @@ describe('on a live job', () => {
     expect((await tree.why('new.txt')).nextScan).toBeDefined();
   });
 
-  test('what no scan would see is a difference, and --fix has the running crawler mend it', async () => {
+  test('what no scan would see is a difference, and --fix has the running crawler repair it', async () => {
     tree.file('a.txt');
     tree.file('b.txt');
     await startCrawler();
@@ -92,16 +92,16 @@ describe('on a live job', () => {
     for (let at = 0; at < 1500; at += 1) tree.file(`second/file-${at}.txt`, `some text ${at}`);
     const { signal, settings, jobDirectory, logger } = tree.place();
     await requestNextScan({ settings, jobDirectory, logger, signal });
-    let looks = 0;
+    let checks = 0;
     while (checkpoint()?.scan_id === scanned || checkpoint()?.state !== 'COMPLETED') {
       const { differences, findings } = await tree.verify();
       expect({ differences, kinds: findings.filter(({ pending }) => !pending) }).toEqual({
         differences: {},
         kinds: [],
       });
-      looks += 1;
+      checks += 1;
     }
-    expect(looks).toBeGreaterThan(0);
+    expect(checks).toBeGreaterThan(0);
     expect(await tree.verify()).toMatchObject({ findings: [], counts: { selected: 1800, documents: 1800 } });
   });
 

@@ -45,7 +45,7 @@ describe('the work of a run', () => {
     expect(entries).toBe(7);
   });
 
-  test('is the same while the run goes on and after it: what it has settled counts on', async () => {
+  test('is the same while the run continues and after it: what it has settled counts on', async () => {
     tree.file('a.txt', '12345');
     tree.file('sub/b.txt', '123');
     const sinceMs = Date.now();

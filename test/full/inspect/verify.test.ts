@@ -71,8 +71,8 @@ describe('between tree and catalog', () => {
     await tree.run();
     change();
     expect(await tree.differences()).toEqual(differences);
-    const mended = await tree.verify({ fix: true });
-    expect(mended.findings).toHaveLength(differences.length);
+    const repaired = await tree.verify({ fix: true });
+    expect(repaired.findings).toHaveLength(differences.length);
     expect(await tree.differences()).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('between tree and catalog', () => {
     expect(await tree.differences()).toEqual([]);
   });
 
-  test('what lies in a folder that can not be listed is not called gone', async () => {
+  test('what lies in a folder that cannot be listed is not called gone', async () => {
     tree.file('sub/b.txt');
     await tree.run();
     chmodSync(tree.path('sub'), 0);
@@ -197,7 +197,7 @@ describe('between catalog and index', () => {
     expect(await tree.differences()).toEqual([]);
   });
 
-  test('a lost index is told file by file, and built again', async () => {
+  test('a lost index is reported file by file, and built again', async () => {
     for (let at = 0; at < 1200; at += 1) tree.file(`f${at % 7}/n${at}.txt`, '');
     tree.set('fs.index_content=false', 'fs.index_folders=false');
     await tree.run();
@@ -208,7 +208,7 @@ describe('between catalog and index', () => {
     expect(await tree.differences()).toEqual([]);
   });
 
-  test('json documents say nothing of their place: missing ones are told, others are left alone', async () => {
+  test('json documents say nothing of their place: missing ones are reported, others are left alone', async () => {
     tree.file('a.json', '{"x":1}');
     tree.file('b.json', '{"x":2}');
     tree.set('fs.json_support=true');

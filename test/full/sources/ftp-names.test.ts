@@ -49,7 +49,7 @@ describeWith(['proftpd'], 'FTP names', () => {
       ]);
     });
 
-    test('a name with a line break is listed whole; that FTP can not ask for it is said', async () => {
+    test('a name with a line break is listed whole; that FTP cannot ask for it is said', async () => {
       const { server, source } = at();
       const folder = join(server.files, 'breaks');
       mkdirSync(folder);
@@ -82,7 +82,7 @@ describeWith(['proftpd'], 'FTP names', () => {
   });
 
   suite('in listings for people', { mlsd: false }, (at) => {
-    test('a listing with a line that can not be understood is refused as a whole, since the line may be a file', async () => {
+    test('a listing with a line that cannot be understood is refused as a whole, since the line may be a file', async () => {
       const { server, source } = at();
       write(server.files, 'one\ntwo.txt', 'x');
       await expect(listed(source, server.root)).rejects.toMatchObject({

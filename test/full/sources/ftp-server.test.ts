@@ -20,8 +20,8 @@ async function start(options: FtpServerOptions = {}): Promise<FtpServer> {
   return server;
 }
 
-function open(...[server, place, wish]: Parameters<typeof ftpSource>): ReturnType<typeof ftpSource> {
-  const source = ftpSource(server, place, wish);
+function open(...[server, place, overrides]: Parameters<typeof ftpSource>): ReturnType<typeof ftpSource> {
+  const source = ftpSource(server, place, overrides);
   cleanups.push(() => source.close());
   return source;
 }
@@ -160,7 +160,7 @@ describeWith(['proftpd', 'vsftpd'], 'FTP servers', () => {
     expect(open(server).urlOf(entry!)).not.toContain(FTP_PASSWORD);
   });
 
-  test('reading goes on while another file is held up by a slow reader', async () => {
+  test('reading continues while another file is held up by a slow reader', async () => {
     const server = await start();
     writeFileSync(join(server.files, 'large.bin'), Buffer.alloc(5_000_000, 'x'));
     const source = open(server);

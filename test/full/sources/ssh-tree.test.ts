@@ -14,8 +14,8 @@ describeWith(['sshd'], 'SSH trees', () => {
   let folder: string;
   let count = 0;
   const opened: ReturnType<typeof sshSource>[] = [];
-  const open = (wish: Parameters<typeof sshSource>[2] = {}): ReturnType<typeof sshSource> => {
-    const source = sshSource(server, {}, wish);
+  const open = (overrides: Parameters<typeof sshSource>[2] = {}): ReturnType<typeof sshSource> => {
+    const source = sshSource(server, {}, overrides);
     opened.push(source);
     return source;
   };

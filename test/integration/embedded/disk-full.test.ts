@@ -22,19 +22,22 @@ const [program = '', ...args] = NAMESPACE;
 const canMount = spawnSync(program, [...args, tempDir(), 'true']).status === 0;
 const testOnSmallDisk = canMount ? test : test.skip;
 
-testOnSmallDisk('on a full disk nothing is half written; with room again the same documents are taken', async () => {
-  const directory = tempDir();
-  const { ended } = startWriting(join(directory, 'job'), 'full', 'doc', [...NAMESPACE, directory]);
-  const report = JSON.parse(await ended) as Report;
-  const [refusal] = report.refused;
-  expect(refusal?.answers).toEqual([
-    expect.stringMatching(/^false unavailable The index \[.*\] failed: the disk is full\./),
-  ]);
-  expect(report.whileFull).toBe(report.expectedWhileFull);
-  expect(report.later).toEqual([]);
-  expect(report.afterwards).toBe(report.expected);
-  expect(report.reopened).toBe(report.expected);
-});
+testOnSmallDisk(
+  'on a full disk nothing is half written; with free space again the same documents are taken',
+  async () => {
+    const directory = tempDir();
+    const { ended } = startWriting(join(directory, 'job'), 'full', 'doc', [...NAMESPACE, directory]);
+    const report = JSON.parse(await ended) as Report;
+    const [refusal] = report.refused;
+    expect(refusal?.answers).toEqual([
+      expect.stringMatching(/^false unavailable The index \[.*\] failed: the disk is full\./),
+    ]);
+    expect(report.whileFull).toBe(report.expectedWhileFull);
+    expect(report.later).toEqual([]);
+    expect(report.afterwards).toBe(report.expected);
+    expect(report.reopened).toBe(report.expected);
+  },
+);
 
 const testWithLimits = process.platform === 'win32' ? test.skip : test;
 
@@ -44,7 +47,7 @@ testWithLimits('a limit of the file size is answered like a full disk, and the f
   const { ended } = startWriting(directory, 'full', 'doc', ['sh', '-c', 'ulimit -f 8192 && exec "$0" "$@"']);
   const report = JSON.parse(await ended) as Report;
   expect(report.refused[0]?.answers).toEqual([
-    expect.stringMatching(/^false unavailable The index \[.*\] failed: .*room\./),
+    expect.stringMatching(/^false unavailable The index \[.*\] failed: .*space\./),
   ]);
   expect(report.whileFull).toBe(report.expectedWhileFull);
   const { documents, integrity } = checkFile(join(directory, 'index.db'));

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
  *
  *   endless   batches until it is killed; prints the number of each batch that was acknowledged
  *   batches   30 batches of 20 documents; prints "done" or what went wrong
- *   full      fills the disk, frees some, goes on; prints a JSON line of what was answered
+ *   full      fills the disk, frees some, continues; prints a JSON line of what was answered
  *   prepare   opens the index of its own job, and so repairs a damaged one
  *   stuck     a search that SQLite does not return from for a minute or more; closes the index and prints "closed"
  */

@@ -46,7 +46,7 @@ describe('an older file', () => {
     expect(database.values("SELECT name || ' ' || colour FROM place")).toEqual(['pear grey']);
   });
 
-  test('goes only through the steps after its own format', () => {
+  test('continuesly through the steps after its own format', () => {
     upgradeFile(database, { ...third, current: 2, upgrades: third.upgrades.slice(0, 1) });
     expect(formatOf(database)).toBe(2);
     upgradeFile(database, third);

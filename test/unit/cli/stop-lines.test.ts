@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JobStanding } from '../../../src/app/job.js';
+import type { JobRunSummary } from '../../../src/app/job.js';
 import { stoppedLine, stoppingLine } from '../../../src/cli/stop-lines.js';
 
 describe('the line that a signal brings at once', () => {
   test.each([
     [2, 'SIGINT', 'Stopping: 2 documents are being finished; CTRL+C again ends now.'],
     [1, 'SIGTERM', 'Stopping: 1 document is being finished; a second signal ends now.'],
-    [0, 'SIGHUP', 'Stopping: no document is in hand; a second signal ends now.'],
+    [0, 'SIGHUP', 'Stopping: no document is being processed; a second signal ends now.'],
     [undefined, 'SIGINT', 'Stopping: the job was still being started; CTRL+C again ends now.'],
   ] as const)('with %s documents in hand, after %s', (documents, by, expected) => {
     expect(stoppingLine(documents, by)).toBe(expected);
@@ -15,7 +15,7 @@ describe('the line that a signal brings at once', () => {
 
 describe('the last line', () => {
   const run = { indexed: 412, deleted: 0, failed: 0, settled: 415, total: 4000, isResumed: false };
-  const unfinished: JobStanding = {
+  const unfinished: JobRunSummary = {
     hasBegun: true,
     hasSeen: true,
     isUnfinished: true,
@@ -24,7 +24,7 @@ describe('the last line', () => {
     run,
   };
 
-  test.each<[string, JobStanding | undefined, string]>([
+  test.each<[string, JobRunSummary | undefined, string]>([
     ['in the middle', unfinished, 'This run indexed 412 documents; 3,585 files are pending. The next start resumes.'],
     [
       'before the files were counted',
@@ -52,7 +52,7 @@ describe('the last line', () => {
 
   test('before a scan, and before the job was started', () => {
     const fresh = { ...unfinished, hasBegun: false, isUnfinished: false, run: undefined };
-    expect(stoppedLine(fresh)).toBe('Stopped before a scan was begun. The next start begins with it.');
+    expect(stoppedLine(fresh)).toBe('Stopped before a scan began. The next start begins one.');
     expect(stoppedLine(undefined)).toBe('Stopped.');
   });
 });

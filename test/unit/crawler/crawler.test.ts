@@ -31,8 +31,8 @@ class ScriptedRunner implements ScanRunner {
     return Promise.resolve({ folders: 3, unwatched: [] });
   }
 
-  look(): Promise<ScanEnd> {
-    this.calls.push('look');
+  scanChanges(): Promise<ScanEnd> {
+    this.calls.push('scanChanges');
     return new Promise((resolve) => {
       this.#endLook = resolve;
     });
@@ -326,7 +326,7 @@ describe('the checkpoint between runs', () => {
     expect(crawler.status()).toMatchObject({ state: 'PAUSED', pausedBy: 'user' });
   });
 
-  test('an error while clearing is told', async () => {
+  test('an error while clearing is reported', async () => {
     const crawler = await start();
     await runner.finish({ kind: 'completed' });
     checkpoints.clear = () => Promise.reject(new Error('read-only file system'));
@@ -384,7 +384,7 @@ describe('a start after an interruption', () => {
     retry_count: 0,
   } as const;
 
-  test('that finds no engine keeps what is known, and still looks again at what was done', async () => {
+  test('that finds no engine keeps what is known, and still checks again what was done', async () => {
     runner.open = open;
     await checkpoints.save(interrupted);
     const crawler = await start();
@@ -400,7 +400,7 @@ describe('a start after an interruption', () => {
     expect(runner.requests[1]).toMatchObject({ resume: true, afterRestart: true, scanId: 'scan-9' });
   });
 
-  test('continues the scan of the checkpoint, and looks again at what was done', async () => {
+  test('continues the scan of the checkpoint, and checks again what was done', async () => {
     runner.open = open;
     await checkpoints.save(interrupted);
     const crawler = await start();
@@ -421,7 +421,7 @@ describe('a start after an interruption', () => {
     expect(runner.requests[0]).toMatchObject({ resume: false });
   });
 
-  test('stays paused when a person paused it and the service can resume it; without service it goes on', async () => {
+  test('stays paused when a person paused it and the service can resume it; without service it continues', async () => {
     runner.open = open;
     const paused = {
       state: 'PAUSED',
@@ -451,7 +451,7 @@ describe('a start after an interruption', () => {
       files_processed: 12,
       scan_end_time: '2026-01-01T12:00:00.000Z',
     });
-    expect(crawler.standing()).toMatchObject({ isUnfinished: false });
+    expect(crawler.runSummary()).toMatchObject({ isUnfinished: false });
   });
 
   test('a closed scan is saved as STOPPED, with where it stands', async () => {
@@ -464,7 +464,7 @@ describe('a start after an interruption', () => {
 });
 
 describe('a watched tree', () => {
-  const looks = (): number => runner.calls.filter((call) => call === 'look').length;
+  const partialScans = (): number => runner.calls.filter((call) => call === 'scanChanges').length;
   const finished = (files: number): ScanEnd => ({ kind: 'completed', progress: { ...NO_PROGRESS, files } });
 
   test('is watched before the first scan begins', async () => {
@@ -473,33 +473,33 @@ describe('a watched tree', () => {
     expect(runner.requests).toHaveLength(1);
   });
 
-  test('changes are looked at between runs, without touching state, progress or the number of runs', async () => {
+  test('changes are scanned between runs, without touching state, progress or the number of runs', async () => {
     const crawler = await start(2, { watches: true });
     await runner.finish({ kind: 'completed' }, { files: 7 });
     crawler.onChangesDue();
     await settle();
-    expect(looks()).toBe(1);
+    expect(partialScans()).toBe(1);
     expect(crawler.status()).toMatchObject({ state: 'PAUSED', pausedBy: 'schedule', filesProcessed: 7 });
     await runner.finishLook(finished(3));
     expect(crawler.status()).toMatchObject({
       filesProcessed: 7,
-      watch: { folders: 3, unwatched: [], looks: 1, files: 3, deleted: 0 },
+      watch: { folders: 3, unwatched: [], partialScans: 1, files: 3, deleted: 0 },
     });
     await clock.pass(60_000);
     await runner.finish({ kind: 'completed' });
     expect(crawler.status().state).toBe('COMPLETED');
     crawler.onChangesDue();
     await settle();
-    expect(looks()).toBe(2);
+    expect(partialScans()).toBe(2);
   });
 
-  test('changes wait while a scan is at work, and are looked at when it has ended', async () => {
+  test('changes wait while a scan is running, and are scanned when it has ended', async () => {
     const crawler = await start(-1, { watches: true });
     crawler.onChangesDue();
     await settle();
-    expect(looks()).toBe(0);
+    expect(partialScans()).toBe(0);
     await runner.finish({ kind: 'completed' });
-    expect(looks()).toBe(1);
+    expect(partialScans()).toBe(1);
   });
 
   test('changes wait while a scan is unfinished', async () => {
@@ -507,10 +507,10 @@ describe('a watched tree', () => {
     await runner.finish({ kind: 'failed', code: 'denied', message: 'no', connection: false });
     crawler.onChangesDue();
     await settle();
-    expect(looks()).toBe(0);
+    expect(partialScans()).toBe(0);
   });
 
-  test('a person who pauses ends the look; what it had to look at waits for the run after resume', async () => {
+  test('a person who pauses ends the partial scan; its changes wait for the run after resume', async () => {
     const crawler = await start(-1, { watches: true });
     await runner.finish({ kind: 'completed' });
     crawler.onChangesDue();
@@ -519,13 +519,13 @@ describe('a watched tree', () => {
     expect(runner.calls).toContain('stop');
     crawler.onChangesDue();
     await settle();
-    expect(looks()).toBe(1);
+    expect(partialScans()).toBe(1);
     await crawler.resume();
     await runner.finish({ kind: 'completed' });
-    expect(looks()).toBe(2);
+    expect(partialScans()).toBe(2);
   });
 
-  test('a look that fails is tried again after 1, 2, 4 … seconds', async () => {
+  test('a partial scan that fails is tried again after 1, 2, 4 … seconds', async () => {
     const crawler = await start(-1, { watches: true });
     await runner.finish({ kind: 'completed' });
     crawler.onChangesDue();
@@ -542,9 +542,9 @@ describe('a watched tree', () => {
         message: 'The engine is away.',
         connection: true,
       });
-      expect(looks()).toBe(expected - 1);
+      expect(partialScans()).toBe(expected - 1);
       await clock.pass(seconds * 1000);
-      expect(looks()).toBe(expected);
+      expect(partialScans()).toBe(expected);
     }
   });
 

@@ -108,9 +108,9 @@ describe('more deletions than the guard lets through', () => {
     expect(bench.indexed()).toHaveLength(10);
   });
 
-  test('are held by a look as well', async () => {
+  test('are held by a partial scan as well', async () => {
     rmSync(bench.path('lost'), { recursive: true });
-    await bench.look(['', 'lost']);
+    await bench.scanChanges(['', 'lost']);
     expect(bench.indexed()).toHaveLength(10);
     expect(heldDeletions(bench.catalog)?.documents).toBe(6);
   });

@@ -275,7 +275,7 @@ describe('owner, group and permissions', () => {
   });
 });
 
-describe('what can not be indexed', () => {
+describe('what cannot be indexed', () => {
   test('symbolic links, FIFOs and sockets are passed over with a reason', async () => {
     bench.file('a.txt');
     symlinkSync(bench.path('a.txt'), bench.path('link.txt'));
@@ -371,7 +371,7 @@ class RefusingSource extends LocalSource {
 }
 
 describe('a listing that fails removes nothing', () => {
-  test('no permission: the folder keeps its documents, the rest of the tree goes on', async () => {
+  test('no permission: the folder keeps its documents, the rest of the tree continues', async () => {
     const source = new RefusingSource({ followSymlinks: false });
     bench.source = source;
     bench.file('locked/sub/a.txt');
@@ -439,7 +439,7 @@ describe('a listing that fails removes nothing', () => {
     expect(bench.indexed()).toEqual(['mount/a.txt']);
   });
 
-  test('a lost connection ends the scan as such, and the next one goes on with what is pending', async () => {
+  test('a lost connection ends the scan as such, and the next one resumes with what is pending', async () => {
     const source = new RefusingSource({ followSymlinks: false });
     bench.source = source;
     bench.file('a/1.txt');
@@ -447,7 +447,7 @@ describe('a listing that fails removes nothing', () => {
     source.refused = new Map([[bench.path('b'), new CrawlerError('unavailable', 'connection reset')]]);
     const end = await bench.run();
     expect(end).toMatchObject({ kind: 'failed', connection: true, message: 'connection reset' });
-    // A source that can not even be reached takes nothing from what was counted.
+    // A source that cannot even be reached takes nothing from what was counted.
     const probe = source.probe.bind(source);
     source.probe = () => Promise.reject(new CrawlerError('unavailable', 'no route to host'));
     const again = await bench.run({ resume: true });
@@ -494,7 +494,7 @@ describe('a listing that fails removes nothing', () => {
 });
 
 describe('interruption', () => {
-  test('hold takes no further file, continue goes on, nothing is read twice', async () => {
+  test('hold takes no further file, continue continues, nothing is read twice', async () => {
     for (let at = 0; at < 30; at += 1) bench.file(`${at}.txt`);
     bench.maxUnderWay = 2;
     let release: () => void = () => undefined;

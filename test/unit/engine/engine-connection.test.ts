@@ -19,7 +19,7 @@ test('an index that is still the same is prepared once', async () => {
   expect(engine.prepared).toBe(1);
 });
 
-test('an index that was lost while the program runs is prepared again, and its new identity is told', async () => {
+test('an index that was lost while the program runs is prepared again, and its new identity is reported', async () => {
   await connection.identity();
   engine.currentIdentity = 'another';
   expect(await connection.identity()).toBe('another');
@@ -28,7 +28,7 @@ test('an index that was lost while the program runs is prepared again, and its n
   expect(engine.prepared).toBe(2);
 });
 
-test('an engine that is away at the start of a scan is told as such, and asked again by the next one', async () => {
+test('an engine that is away at the start of a scan is reported as such, and asked again by the next one', async () => {
   await connection.identity();
   engine.down = true;
   await expect(connection.identity()).rejects.toMatchObject({ code: 'unavailable' });

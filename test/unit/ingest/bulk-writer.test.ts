@@ -3,7 +3,7 @@ import { silentLogger } from '../../../src/base/logger.js';
 import type { SearchEngine, WriteOperation, WriteOutcome } from '../../../src/engine/engine.js';
 import { BulkWriter } from '../../../src/ingest/bulk-writer.js';
 
-/** An engine that notes its batches and answers when it is told to. */
+/** An engine that notes its batches and answers when it is asked to. */
 class StepEngine {
   readonly batches: (readonly WriteOperation[])[] = [];
   answer: (operation: WriteOperation) => WriteOutcome = ({ id }) => ({ ok: true, id: id ?? '?' });

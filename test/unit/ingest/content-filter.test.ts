@@ -16,7 +16,7 @@ test('a document without text passes', async () => {
   expect(await filter.rejecting(undefined, never)).toBeUndefined();
 });
 
-test('a pattern that takes for ever ends within its limit, and this thread goes on meanwhile', async () => {
+test('a pattern that takes for ever ends within its limit, and this thread continues meanwhile', async () => {
   const filter = new ContentFilter(['(?=a)(a+)+$']);
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 10);

@@ -241,7 +241,7 @@ describe('what is kept of the text', () => {
       expect(lines.join()).toContain('not stored as source: it has more than 128 MB');
     });
 
-    test('a file that cannot be read is told', async () => {
+    test('a file that cannot be read is reported', async () => {
       const gone = item({ content: { kind: 'path', path: join(directory, 'gone') } });
       expect(await ingester(settings).ingest(gone, signal)).toMatchObject({ status: 'failed' });
     });

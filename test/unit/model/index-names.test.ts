@@ -70,8 +70,8 @@ test.each([
   ['a b', 'The index name [a b] must not contain [ ].'],
   ['a/b', 'The index name [a/b] must not contain [/].'],
   ['_a', 'The index name [_a] must not begin with - _ or +.'],
-  ['..', '[..] is no name for an index.'],
-  ['', '[] is no name for an index.'],
+  ['..', '[..] is not a valid name for an index.'],
+  ['', '[] is not a valid name for an index.'],
   ['ü'.repeat(128), `The index name [${'ü'.repeat(128)}] is longer than 255 bytes.`],
 ])('the index name %j: %s', (name, fault) => {
   expect(indexNameFault(name)).toBe(fault);

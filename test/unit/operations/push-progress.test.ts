@@ -61,7 +61,7 @@ describe('the progress of a copy', () => {
     expect(existsSync(join(directory, '_push.json'))).toBe(false);
   });
 
-  test('in a file that can not be read is as good as none', () => {
+  test('in a file that cannot be read is as good as none', () => {
     writeFileSync(join(directory, '_push.json'), '{"http://a:9200"');
     expect(open().load()).toBeUndefined();
     open().save(progress);

@@ -93,7 +93,7 @@ describe('disk', () => {
     expect(await candidates(`${docs}/../other/f.pdf`, DISK)).toEqual(['root']);
   });
 
-  test('passes over files that are empty, missing or can not be used, and says which, but never what they hold', async () => {
+  test('passes over files that are empty, missing or cannot be used, and says which, but never what they hold', async () => {
     write('docs/c/.password', '\n \n');
     mkdirSync(join(docs, 'c/f.pdf.password'));
     mkdirSync(join(docs, 'd'));

@@ -66,7 +66,7 @@ describe('a key', () => {
     );
   });
 
-  test('problems are told all at once, in the order of the file', () => {
+  test('problems are reported all at once, in the order of the file', () => {
     const text = 'fs:\n  urll: /x\n  watch: maybe\n  update_rate: 5\nserver:\n  port: 99999\n  prot: 1\n';
     expect(folder.problemsOf(text).map((problem) => problem.split(': ', 1)[0])).toEqual([
       '_settings.yaml:2',

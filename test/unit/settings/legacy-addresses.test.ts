@@ -57,7 +57,7 @@ describe('the addresses of FSCrawler 2', () => {
     expect(legacy({ files: PLAIN, overrides: ['rest.legacy=true'] })).toBe(true);
   });
 
-  test('go on being answered after its status file was migrated', async () => {
+  test('are still answered after its status file was migrated', async () => {
     const job: Job = { files: { ...PLAIN, '_status.json': '{"name":"job","lastrun":"2020-02-03T04:05:06"}' } };
     expect(legacy(job)).toBe(true);
     expect(await new CheckpointFile(folderOf(job)).migrateLegacyStatus()).toBe(true);

@@ -94,7 +94,7 @@ describe('settings that do not fit together are refused', () => {
     expect(problems[0]?.startsWith(`_settings.yaml:${problem}`)).toBe(true);
   });
 
-  test('a file that may not be read is told from one that is missing', () => {
+  test('a file that may not be read is distinguished from one that is missing', () => {
     const path = folder.write('secret.yml', 'external: {}');
     chmodSync(path, 0o000);
     if (process.getuid?.() === 0) {

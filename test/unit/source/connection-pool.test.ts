@@ -100,7 +100,7 @@ test('a connection that died while it lay idle is not noticed: the work is done 
 test.each([
   ['on a new connection', false, unavailable()],
   ['that is a refusal', true, new CrawlerError('denied', 'not for you')],
-])('a failure %s is told, not repeated', async (_what, reused, failure) => {
+])('a failure %s is reported, not repeated', async (_what, reused, failure) => {
   open(1);
   if (reused) await pool.use(never, () => Promise.resolve());
   let times = 0;

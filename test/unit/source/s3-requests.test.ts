@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { toListPage } from '../../../src/source/s3/list-page.js';
-import { refusalOf } from '../../../src/source/s3/s3-fault.js';
+import { errorReplyOf } from '../../../src/source/s3/s3-fault.js';
 import { keyOf, nameOf } from '../../../src/source/s3/s3-path.js';
 
 test('every key is a path of its own, and the path leads back to it', () => {
@@ -25,8 +25,8 @@ test('a document without what every listing has is none', () => {
   expect(() => toListPage({ $metadata: {} })).toThrow('not a listing');
 });
 
-test('an error is told as far as it can be read', () => {
+test('an error is reported as far as it can be read', () => {
   const refused = { name: 'AccessDenied', message: 'No.', Region: 'mars-1', $metadata: { httpStatusCode: 403 } };
-  expect(refusalOf(refused)).toEqual({ status: 403, code: 'AccessDenied', message: 'No.', region: 'mars-1' });
-  expect(refusalOf(new Error('socket hang up'))).toBeUndefined();
+  expect(errorReplyOf(refused)).toEqual({ status: 403, code: 'AccessDenied', message: 'No.', region: 'mars-1' });
+  expect(errorReplyOf(new Error('socket hang up'))).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Database } from '../../../src/base/sqlite.js';
 import { toFault } from '../../../src/crawler/scan/scan-context.js';
 import type { FileRecord } from '../../../src/state/catalog.js';
-import { isCatalogDamage, openCatalog } from '../../../src/state/open-catalog.js';
+import { isCatalogCorruption, openCatalog } from '../../../src/state/open-catalog.js';
 import { JobLock } from '../../../src/state/job-lock.js';
 import { SqliteCatalog } from '../../../src/state/sqlite-catalog.js';
 
@@ -217,7 +217,7 @@ describe('what is gone', () => {
   });
 });
 
-describe('a look', () => {
+describe('a partial scan', () => {
   function settledTree(): { root: number; sub: number } {
     const { root, sub } = tree();
     for (const id of [root, sub]) catalog.frontier.completeFolder(id, { digest: 'd', device: 1, reason: undefined });
@@ -228,14 +228,14 @@ describe('a look', () => {
 
   test('has only the folders that it is for, and is no scan that could be continued', () => {
     settledTree();
-    catalog.frontier.beginLook(['/r/sub']);
+    catalog.frontier.beginPartialScan(['/r/sub']);
     expect(pending()).toEqual(['/r/sub']);
     expect(catalog.frontier.unfinishedScan()).toBeUndefined();
   });
 
   test('of an unknown folder is one of the nearest folder above that is known', () => {
     settledTree();
-    catalog.frontier.beginLook(['/r/sub/new/deeper', '/elsewhere']);
+    catalog.frontier.beginPartialScan(['/r/sub/new/deeper', '/elsewhere']);
     expect(pending()).toEqual(['/r/sub']);
   });
 
@@ -244,17 +244,17 @@ describe('a look', () => {
     const back = catalog.frontier.addSubfolders(root, ['/r/back'])[0]?.id ?? 0;
     catalog.frontier.completeFolder(back, { digest: 'd', device: 1, reason: undefined });
     catalog.deletions.markFolderGone(back);
-    catalog.frontier.beginLook(['/r']);
+    catalog.frontier.beginPartialScan(['/r']);
     catalog.frontier.addNewSubfolders(root, ['/r/sub', '/r/new', '/r/back']);
     expect(pending()).toEqual(['/r', '/r/back', '/r/new']);
   });
 
   test('keeps what an earlier look has left', () => {
     const { root } = settledTree();
-    catalog.frontier.beginLook(['/r']);
+    catalog.frontier.beginPartialScan(['/r']);
     catalog.frontier.addNewSubfolders(root, ['/r/new']);
     catalog.frontier.completeFolder(root, { digest: 'd', device: 1, reason: undefined });
-    catalog.frontier.beginLook(['/r/sub']);
+    catalog.frontier.beginPartialScan(['/r/sub']);
     expect(pending()).toEqual(['/r/sub', '/r/new']);
   });
 });
@@ -317,9 +317,9 @@ describe('a damaged file', () => {
     } catch (error) {
       thrown = error;
     }
-    expect(isCatalogDamage(thrown)).toBe(true);
+    expect(isCatalogCorruption(thrown)).toBe(true);
     expect(toFault(thrown).code).toBe('catalog_damaged');
-    expect(isCatalogDamage(new Error('The text says corrupt, malformed, and no such table.'))).toBe(false);
+    expect(isCatalogCorruption(new Error('The text says corrupt, malformed, and no such table.'))).toBe(false);
   });
 
   test('with the tables of another program is put aside', () => {

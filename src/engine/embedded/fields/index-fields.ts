@@ -17,7 +17,7 @@ export interface FieldView {
   readonly type: FieldType;
   readonly stores: readonly ValueStore[];
   /** Where its words are, when it has any. */
-  readonly text: TextPlace | undefined;
+  readonly text: TextColumn | undefined;
   /** Values are folders: a value matches itself and everything above it. */
   readonly tree: boolean;
   readonly unsearchable: boolean;
@@ -30,7 +30,7 @@ export interface ValueStore {
   readonly place: { readonly column: DocColumn } | { readonly field: number };
 }
 
-export interface TextPlace {
+export interface TextColumn {
   readonly column: FtsColumn;
   /** Number that marks the field's tokens in `scoped`. */
   readonly scope: number | undefined;
@@ -108,7 +108,7 @@ export class IndexFields {
       name,
       type: known?.type ?? (registered[0]?.type as FieldType),
       stores: [...columnStores(known), ...registered.flatMap(storeOf)],
-      text: textPlace(known, registered),
+      text: textColumn(known, registered),
       tree: false,
       unsearchable: known?.unsearchable ?? false,
     };
@@ -151,7 +151,7 @@ function columnStores(known: KnownField | undefined): ValueStore[] {
 }
 
 /** The words of a path belong to its `.fulltext` view only. */
-function textPlace(known: KnownField | undefined, registered: readonly RegisteredField[]): TextPlace | undefined {
+function textColumn(known: KnownField | undefined, registered: readonly RegisteredField[]): TextColumn | undefined {
   if (known?.path) return undefined;
   if (known?.fullText !== undefined) return { column: known.fullText, scope: undefined };
   const scope = registered.find(({ kind }) => kind === 'text')?.id;

@@ -1,6 +1,6 @@
 import type { IndexIncident, LostDocument } from '../../index-incidents.js';
 
-/** What a repair has come to, and how it is told. */
+/** What a repair has come to, and how it is reported. */
 export interface RepairOutcome {
   readonly path: string;
   readonly identity: string;

@@ -27,7 +27,7 @@ export interface RecoveredDocument {
 
 export interface KnownIndices {
   readonly names: ReadonlyMap<number, string>;
-  /** Where documents go whose index cannot be told. */
+  /** Where documents go whose index is not known. */
   readonly fallback: string;
 }
 

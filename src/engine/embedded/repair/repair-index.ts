@@ -2,11 +2,11 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Database } from '../../../base/sqlite.js';
 import { addIncident, type IndexIncident } from '../../index-incidents.js';
-import { clearDamageMark } from '../store/damage-mark.js';
+import { clearCorruptionMarker } from '../store/corruption-marker.js';
 import { openIndexFile } from '../store/index-file.js';
 import { readIndexSummary, summaryPath, totalsOf } from '../store/index-summary.js';
 import { IndexWriter } from '../writer/index-writer.js';
-import { Upkeep } from '../writer/upkeep.js';
+import { Maintenance } from '../writer/maintenance.js';
 import { repairIncident } from './incident-report.js';
 import { PageFile } from './page-file.js';
 import { DocumentRecovery } from './recover-documents.js';
@@ -23,7 +23,7 @@ export interface RepairRequest {
   readonly path: string;
   /** Completes "The index was damaged: …". */
   readonly reason: string;
-  /** Where documents go whose index cannot be told. */
+  /** Where documents go whose index is not known. */
   readonly fallback: string;
 }
 
@@ -41,7 +41,7 @@ export function* repairIndex(request: RepairRequest): Generator<number, IndexInc
   try {
     incident = yield* rebuild(database, request, { scratch, identity });
     database.prepare(`INSERT INTO property VALUES('incident', ?)`).run(JSON.stringify(incident));
-    new Upkeep(database).finish(Infinity);
+    new Maintenance(database).finish(Infinity);
   } finally {
     database.close();
     remove(scratch);
@@ -62,7 +62,7 @@ export function completeRepair(path: string): IndexIncident | undefined {
   const incident = recordIncident(repaired, path, kept);
   remove(...LOG_SUFFIXES.map((suffix) => repaired + suffix));
   move(summaryPath(repaired), summaryPath(path));
-  clearDamageMark(path);
+  clearCorruptionMarker(path);
   renameSync(repaired, path);
   return incident;
 }

@@ -2,10 +2,10 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { CrawlerError } from '../../../base/errors.js';
 import type { IndexIncident } from '../../index-incidents.js';
 import { indexFailure } from '../store/index-failure.js';
-import type { AnswerMessage, CallMessage, Failure, RepairStep, ThreadData } from '../threads/protocol.js';
+import type { AnswerMessage, CallMessage, CallFailure, RepairStep, ThreadData } from '../threads/protocol.js';
 import { repairIndex } from './repair-index.js';
 
-/** A thread that repairs an index, a step a call, so that it can be told about and left off. */
+/** A thread that repairs an index, a step a call, so that it can be reported and stopped. */
 const STEP_MS = 500;
 
 function serve(port: MessagePort, path: string): void {
@@ -47,7 +47,7 @@ const NOTHING: IndexIncident = {
   lost_documents: [],
 };
 
-function failureOf(path: string, error: unknown): Failure {
+function failureOf(path: string, error: unknown): CallFailure {
   if (error instanceof CrawlerError) return { code: error.code, message: error.message };
   const { code, message } = indexFailure(path, error);
   return { code, message };

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../../base/sqlite.js';
 import { fieldValues, UnfitDocument, type FieldValues } from '../fields/field-values.js';
 import { occurrence } from '../query/fulltext-expression.js';
-import { DamagedContent } from '../store/damaged-content.js';
+import { CorruptContent } from '../store/corrupt-content.js';
 import { documentChecksum } from '../store/document-checksum.js';
 import { unpackBody } from '../store/packed-body.js';
 import { DERIVATION, DOC_COLUMNS, FTS_COLUMNS, tablesOf, withoutFileIndex } from '../store/schema.js';
@@ -14,7 +14,7 @@ import type { CheckCursor, CheckSlice } from '../threads/protocol.js';
 /**
  * Reads everything that the index holds and compares it with what was written: the words by the checksums of their segments,
  * each document by its own, and its rows with what is made from it, found on every way that leads to them. In slices, so that
- * it can be done while nobody searches. The first damage throws `DamagedContent`.
+ * it can be done while nobody searches. The first corruption throws `CorruptContent`.
  */
 const DOCUMENTS_AT_ONCE = 20;
 
@@ -72,7 +72,7 @@ export class IndexCheck {
     );
     const { indices, indices_by_name: named, fields, fields_by_name: namedFields } = row ?? {};
     if (indices !== named || fields !== namedFields)
-      throw new DamagedContent('the lists of its fields contradict each other');
+      throw new CorruptContent('the lists of its fields contradict each other');
   }
 
   #firstOf(index: number): CheckCursor | undefined {
@@ -89,7 +89,7 @@ export class IndexCheck {
       );
       if (known === undefined) continue;
       if (checksums.checksum(segment, () => this.#limit.check()) !== known.sum) {
-        throw new DamagedContent('some of its words are not as they were written');
+        throw new CorruptContent('some of its words are not as they were written');
       }
     }
     return { next: { index, after: 0 }, documents: 0 };
@@ -99,7 +99,7 @@ export class IndexCheck {
     const rows = this.#rows(index, after);
     let last = after;
     for (const row of rows) {
-      if (row.id <= last) throw new DamagedContent('its documents are out of order');
+      if (row.id <= last) throw new CorruptContent('its documents are out of order');
       last = row.id;
       this.#document(index, row);
     }
@@ -132,17 +132,17 @@ export class IndexCheck {
 
   #document(index: number, row: DocumentRow): void {
     const { uid, ver: version, enc, src, sum, ways } = row;
-    if (src === null || enc === null) throw new DamagedContent(`the document [${uid}] is not there`);
+    if (src === null || enc === null) throw new CorruptContent(`the document [${uid}] is not there`);
     if (sum !== null && documentChecksum({ index, uid, version }, src) !== sum) {
-      throw new DamagedContent(`the document [${uid}] is not as it was written`);
+      throw new CorruptContent(`the document [${uid}] is not as it was written`);
     }
     const values = valuesOf(unpackBody(enc, src));
     if (values !== undefined && !this.#hasWord(index, row.id, values)) {
-      throw new DamagedContent(`the document [${uid}] cannot be found by its words`);
+      throw new CorruptContent(`the document [${uid}] cannot be found by its words`);
     }
     const isWhole =
       ways === 1 && (values === undefined || this.#isDerivedOtherwise() || this.#hasValues(index, row, values));
-    if (!isWhole) throw new DamagedContent(`the document [${uid}] cannot be found by all of its fields`);
+    if (!isWhole) throw new CorruptContent(`the document [${uid}] cannot be found by all of its fields`);
   }
 
   /** One word tells whether the full text counts the document as deleted; the rest is seen to by the checksums. */
@@ -216,7 +216,7 @@ export class IndexCheck {
     );
     const counts = new Set(Object.values(row ?? {}));
     if (counts.size !== 1 || uploads?.rows !== uploads?.indexed)
-      throw new DamagedContent('some of its documents are not there');
+      throw new CorruptContent('some of its documents are not there');
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Hit, HitList, HitPage, SearchRequest } from '../../engine.js';
-import type { HitPlace, ListedHits, PageOfHits } from './listed-hits.js';
+import type { HitRange, ListedHits, PageOfHits } from './listed-hits.js';
 
 type Read = (
-  page: { readonly body: SearchRequest['body']; readonly place: HitPlace },
+  page: { readonly body: SearchRequest['body']; readonly place: HitRange },
   signal: AbortSignal,
 ) => Promise<PageOfHits>;
 
@@ -51,7 +51,7 @@ export class EmbeddedHitList implements HitList {
     let at = place;
     do {
       const end = at + size - found.length;
-      const part: HitPlace = {
+      const part: HitRange = {
         kind: 'rows',
         rows: [...rows.subarray(at, end)],
         scores: scores === undefined ? undefined : [...scores.subarray(at, end)],

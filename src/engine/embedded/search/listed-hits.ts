@@ -15,7 +15,7 @@ export interface ListedHits {
 }
 
 /** A page: so many hits behind a row, or those of a list. */
-export type HitPlace =
+export type HitRange =
   | { readonly kind: 'behind'; readonly row: number; readonly size: number }
   | { readonly kind: 'rows'; readonly rows: readonly number[]; readonly scores: readonly number[] | undefined };
 

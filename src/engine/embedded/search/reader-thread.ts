@@ -1,9 +1,9 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { CrawlerError } from '../../../base/errors.js';
 import { Database } from '../../../base/sqlite.js';
-import { markDamaged } from '../store/damage-mark.js';
+import { markCorrupt } from '../store/corruption-marker.js';
 import { indexFailure } from '../store/index-failure.js';
-import type { AnswerMessage, CallMessage, Failure, ReadMessage, ThreadData } from '../threads/protocol.js';
+import type { AnswerMessage, CallMessage, CallFailure, ReadMessage, ThreadData } from '../threads/protocol.js';
 import { WorkLimit } from '../store/work-limit.js';
 import { Searcher } from './searcher.js';
 
@@ -36,10 +36,10 @@ function serve(port: MessagePort, { path, cancelled }: ThreadData): void {
   }
 }
 
-function failureOf(path: string, error: unknown): Failure {
+function failureOf(path: string, error: unknown): CallFailure {
   if (error instanceof CrawlerError) return { code: error.code, message: error.message };
-  const { code, message, damage } = indexFailure(path, error);
-  if (damage !== undefined) markDamaged(path, damage);
+  const { code, message, corruption } = indexFailure(path, error);
+  if (corruption !== undefined) markCorrupt(path, corruption);
   return { code, message };
 }
 

@@ -17,7 +17,7 @@ import { checkSingleValues, firstOfGroups, groupColumns } from './collapse.js';
 import type { DocumentReader } from './document-reader.js';
 import { highlightHit, wantedTexts } from './highlight-hit.js';
 import type { OpenIndex } from './index-catalog.js';
-import { MAX_LISTED, type HitPlace, type ListedHits, type PageOfHits } from './listed-hits.js';
+import { MAX_LISTED, type HitRange, type ListedHits, type PageOfHits } from './listed-hits.js';
 import type { ParsedSearch } from './search-request.js';
 import { orderBy, ROW_ORDER, rowsAfter, sortColumns, sortsByRow, sortsByScore } from './sort.js';
 import { filterSource } from '../../source-filter.js';
@@ -61,7 +61,7 @@ export function listHits(search: ParsedSearch, index: OpenIndex, tools: SearchTo
 }
 
 /** The hits at one place of a list, with their documents as they are now. */
-export function readHits(search: ParsedSearch, place: HitPlace, index: OpenIndex, tools: SearchTools): PageOfHits {
+export function readHits(search: ParsedSearch, place: HitRange, index: OpenIndex, tools: SearchTools): PageOfHits {
   return new Run(search, index, tools).read(search, place);
 }
 
@@ -142,19 +142,19 @@ class Run {
     };
   }
 
-  read(search: ParsedSearch, place: HitPlace): PageOfHits {
+  read(search: ParsedSearch, place: HitRange): PageOfHits {
     const rows = place.kind === 'behind' ? this.#rowsBehind(search, place) : this.#rowsOf(search, place);
     const lastRow = place.kind === 'behind' ? rows.at(-1)?.id : place.rows.at(-1);
     return { hits: this.#hits(search, rows), lastRow };
   }
 
-  #rowsBehind(search: ParsedSearch, { row, size }: HitPlace & { kind: 'behind' }): PageRow[] {
+  #rowsBehind(search: ParsedSearch, { row, size }: HitRange & { kind: 'behind' }): PageRow[] {
     const { sort = [ROW_ORDER], trackScores } = search;
     const withScores = search.sort === undefined || trackScores;
     return this.#firstRows({ ...search, sort, after: sort.map(() => row), from: 0, size, trackScores: withScores });
   }
 
-  #rowsOf({ sort = [] }: ParsedSearch, { rows, scores }: HitPlace & { kind: 'rows' }): PageRow[] {
+  #rowsOf({ sort = [] }: ParsedSearch, { rows, scores }: HitRange & { kind: 'rows' }): PageRow[] {
     const given = JSON.stringify(rows.map((row, at) => [row, scores?.[at] ?? null]));
     const keys = sortColumns(sort, this.#index.fields).map(
       ({ expression }, at) => sql`${expression} AS ${raw(`k${at}`)}`,

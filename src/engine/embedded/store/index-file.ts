@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { CrawlerError } from '../../../base/errors.js';
 import { formatOf, refuseNewer, stampFormat, upgradeFile } from '../../../base/file-format.js';
 import { Database } from '../../../base/sqlite.js';
-import { markedDamage } from './damage-mark.js';
-import { DamagedContent } from './damaged-content.js';
-import { damageOf, indexFailure } from './index-failure.js';
+import { markedCorruption } from './corruption-marker.js';
+import { CorruptContent } from './corrupt-content.js';
+import { corruptionOf, indexFailure } from './index-failure.js';
 import { APPLICATION_ID, DERIVATION, FILE_TABLES, PAGE_SIZE } from './schema.js';
 import { indexFormat } from './upgrades.js';
 
@@ -15,7 +15,7 @@ import { indexFormat } from './upgrades.js';
  * that the crawler notices when it speaks to another index than before.
  *
  * The look at an existing file is short (a few milliseconds, however large it is): its header, its version, its tables, and
- * whether it is as long as its header says. A file that fails throws `DamagedContent`, and stays as it is.
+ * whether it is as long as its header says. A file that fails throws `CorruptContent`, and stays as it is.
  */
 const CACHE_KIB = 512;
 const HEADER = 'SQLite format 3\0';
@@ -25,13 +25,13 @@ const PAGE_COUNT_AT = 28;
 export function openIndexFile(path: string): { identity: string } {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    const damage = markedDamage(path);
-    if (damage !== undefined && sizeOf(path) > 0) throw new DamagedContent(damage);
+    const corruption = markedCorruption(path);
+    if (corruption !== undefined && sizeOf(path) > 0) throw new CorruptContent(corruption);
     checkLength(path);
     return { identity: open(path) };
   } catch (error) {
-    const damage = damageOf(error);
-    if (damage !== undefined) throw new DamagedContent(damage, { cause: error });
+    const corruption = corruptionOf(error);
+    if (corruption !== undefined) throw new CorruptContent(corruption, { cause: error });
     if (error instanceof CrawlerError) throw error;
     const { code, message } = indexFailure(path, error);
     throw new CrawlerError(code, message, { subject: path, cause: error });
@@ -51,7 +51,7 @@ function checkLength(path: string): void {
   const size = sizeOf(path);
   if (size === 0 || sizeOf(`${path}-wal`) > 0) return;
   const wanted = lengthByHeader(path);
-  if (size < wanted) throw new DamagedContent(`it has ${size} bytes where its header tells of ${wanted}`);
+  if (size < wanted) throw new CorruptContent(`it has ${size} bytes where its header says ${wanted}`);
 }
 
 function lengthByHeader(path: string): number {
@@ -60,7 +60,7 @@ function lengthByHeader(path: string): number {
   try {
     const read = readSync(file, header, 0, header.length, 0);
     if (read < header.length || header.toString('latin1', 0, HEADER.length) !== HEADER) {
-      throw new DamagedContent('it is not a database');
+      throw new CorruptContent('it is not a database');
     }
     // 65,536 does not fit into the two bytes: it is written as 1.
     const pageSize = header.readUInt16BE(PAGE_SIZE_AT);
@@ -93,10 +93,10 @@ function identityOf(database: Database): string | undefined {
   if (formatOf(database) === 0 && tables === 0) return undefined;
   refuseNewer(database, indexFormat);
   const [application] = database.values('SELECT application_id FROM pragma_application_id');
-  if (application !== APPLICATION_ID) throw new DamagedContent('it is a database of another program');
+  if (application !== APPLICATION_ID) throw new CorruptContent('it is a database of another program');
   database.values('SELECT name FROM idx');
   const [identity] = database.values(`SELECT value FROM property WHERE name = 'identity'`);
-  if (typeof identity !== 'string') throw new DamagedContent('it has lost its identity');
+  if (typeof identity !== 'string') throw new CorruptContent('it has lost its identity');
   return identity;
 }
 

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { DamagedContent } from './damaged-content.js';
+import { CorruptContent } from './corrupt-content.js';
 
 /**
  * The JSON of a document as body_N keeps it. Level 1 of deflate costs a third of level 6 and is 2 % larger; a short text is
@@ -28,6 +28,6 @@ export function unpackBody(encoding: number, bytes: Uint8Array): Readonly<Record
       encoding === PLAIN ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : inflateRawSync(bytes);
     return JSON.parse(plain.toString('utf8')) as Record<string, unknown>;
   } catch (error) {
-    throw new DamagedContent('a document cannot be unpacked', { cause: error });
+    throw new CorruptContent('a document cannot be unpacked', { cause: error });
   }
 }

@@ -19,7 +19,7 @@ export const PAGE_SIZE = 8192;
 
 /**
  * How rows and words are made from a document (field-values.ts, known-fields.ts). Raise it with every change there: rows that
- * were made in another way are no damage.
+ * were made in another way are no corruption.
  */
 export const DERIVATION = '1';
 
@@ -35,7 +35,7 @@ export const FILE_TABLES = `
   CREATE TABLE word_sum(idx INTEGER NOT NULL, segment TEXT NOT NULL, sum INTEGER NOT NULL,
     PRIMARY KEY(idx, segment)) WITHOUT ROWID, STRICT;`;
 
-/** Uploads and other documents that no root is told for: few enough to be counted at any time. */
+/** Uploads and other documents that have no known root: few enough to be counted at any time. */
 export function withoutFileIndex(doc: string): string {
   return `${doc}_without_file`;
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { DamagedContent } from './damaged-content.js';
+import { CorruptContent } from './corrupt-content.js';
 import { tablesOf } from './schema.js';
 import { raw, sql } from './sql.js';
 import type { Statements } from './statements.js';
@@ -35,7 +35,7 @@ export class SegmentChecksums {
     this.#fts = tablesOf(index).fts;
   }
 
-  /** Throws `DamagedContent`. */
+  /** Throws `CorruptContent`. */
   segments(): Segment[] {
     const row = this.#statements.get<{ block: Uint8Array }>(
       sql`SELECT block FROM ${this.#table('data')} WHERE id = ${STRUCTURE_ROW}`,
@@ -110,6 +110,6 @@ function fail(): never {
   throw malformed();
 }
 
-function malformed(): DamagedContent {
-  return new DamagedContent('the list of its words cannot be read');
+function malformed(): CorruptContent {
+  return new CorruptContent('the list of its words cannot be read');
 }

@@ -1,7 +1,7 @@
 import { CrawlerError } from '../../../base/errors.js';
 import type { Database } from '../../../base/sqlite.js';
 import { sql, type Sql } from './sql.js';
-import type { Failure } from '../threads/protocol.js';
+import type { CallFailure } from '../threads/protocol.js';
 
 /**
  * Ends the work on a call of a reader thread when nobody waits for it any more, or when its time is over.
@@ -16,7 +16,7 @@ export class WorkLimit {
   #number = 0;
   #startMs = 0;
   #timeMs = Infinity;
-  #failure: Failure | undefined;
+  #failure: CallFailure | undefined;
 
   constructor(cancelled: Int32Array) {
     this.#cancelled = cancelled;
@@ -54,7 +54,7 @@ export class WorkLimit {
   }
 
   /** Why the work was ended: what comes out of SQLite then is an error of its own. */
-  get failure(): Failure | undefined {
+  get failure(): CallFailure | undefined {
     return this.#failure;
   }
 }
@@ -64,7 +64,7 @@ export function whileWanted(id: Sql): Sql {
   return sql`(${id} & 15 OR still_wanted())`;
 }
 
-export function timeIsOver(timeMs: number): Failure {
+export function timeIsOver(timeMs: number): CallFailure {
   const limit = `The search was ended after ${(timeMs / 1000).toLocaleString('en')} s, the limit of engine.search_timeout.`;
   return { code: 'timed_out', message: `${limit} Search for less at once, or raise the limit.` };
 }

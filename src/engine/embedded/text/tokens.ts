@@ -60,7 +60,7 @@ export interface Phrase {
 }
 
 /**
- * The phrase that finds `text` in the index. Where it ends within a spaceless script the run of the document may go on, so
+ * The phrase that finds `text` in the index. Where it ends within a spaceless script the run in the document may continue, so
  * its last token (a character alone, which stands only at the end of a run) is left out, or matched as the beginning of a
  * pair when there is nothing else.
  */

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../base/errors.js';
 import type { IndexSummary, SearchResponse, StoredDocument, WriteOutcome } from '../../engine.js';
 import type { IndexIncident } from '../../index-incidents.js';
 import type { ColumnPage } from '../search/column-reader.js';
-import type { HitPlace, ListedHits, PageOfHits } from '../search/listed-hits.js';
+import type { HitRange, ListedHits, PageOfHits } from '../search/listed-hits.js';
 
 /**
  * What the engine and its threads say to each other. A document travels as JSON text: it is turned into text once, in the
@@ -24,7 +24,7 @@ export interface Calls {
   write: { request: readonly OperationMessage[]; response: readonly WriteOutcome[] };
   search: { request: SearchCall; response: SearchResponse };
   listHits: { request: SearchCall; response: ListedHits };
-  readHits: { request: SearchCall & { readonly place: HitPlace }; response: PageOfHits };
+  readHits: { request: SearchCall & { readonly place: HitRange }; response: PageOfHits };
   count: { request: { readonly index: string; readonly query: object | undefined } & Limited; response: number };
   get: { request: { readonly index: string; readonly id: string }; response: StoredDocument | undefined };
   scan: {
@@ -55,7 +55,7 @@ export interface ScanPage {
   readonly next: number | undefined;
 }
 
-/** Where a check goes on: the words of an index first, then its documents by row. */
+/** Where a check continues: the words of an index first, then its documents by row. */
 export interface CheckCursor {
   readonly index: number;
   readonly after: 'words' | number;
@@ -84,10 +84,10 @@ export type ReadMessage = Exclude<CallMessage, { name: 'write' | 'repair' | 'clo
 
 export type AnswerMessage =
   | { readonly number: number; readonly ok: true; readonly response: unknown }
-  | { readonly number: number; readonly ok: false; readonly failure: Failure };
+  | { readonly number: number; readonly ok: false; readonly failure: CallFailure };
 
 /** A CrawlerError on its way between threads. */
-export interface Failure {
+export interface CallFailure {
   readonly code: ErrorCode;
   readonly message: string;
 }

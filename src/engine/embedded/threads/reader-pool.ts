@@ -7,7 +7,7 @@ import { timeIsOver } from '../store/work-limit.js';
  * Hands calls to the first thread that is free, at most one each, so that a slow search delays the others only when all
  * threads have one. Later threads are not started before the earlier ones are busy.
  *
- * A call that is aborted, or whose time is over, is over at once for its caller. Its thread is told to end the work, and is
+ * A call that is aborted, or whose time is over, is over at once for its caller. Its thread is asked to end the work, and is
  * free again when it has; one that does not is replaced (engine-thread.ts).
  */
 export interface CallLimits {
@@ -17,7 +17,7 @@ export interface CallLimits {
 }
 
 export interface ReaderTimes {
-  /** How long a thread may take to end its work when it is told to. */
+  /** How long a thread may take to end its work when it is asked to. */
   readonly endingMs: number;
   /** How long `close` waits for calls under way before it ends them. */
   readonly closingMs: number;

@@ -54,7 +54,7 @@ export class EditPattern {
     return undefined;
   }
 
-  /** The states behind each letter, as long as there is a spelling that goes on from there; the first is the beginning. */
+  /** The states behind each letter, as long as there is a spelling that continues from there; the first is the beginning. */
   #statesOf(points: readonly number[]): State[] {
     const states = [this.#start];
     for (const letter of points) {
@@ -65,7 +65,7 @@ export class EditPattern {
     return states;
   }
 
-  /** The least letter from `least` on that a spelling can go on with. A letter that the word does not have stands for all others. */
+  /** The least letter from `least` on that a spelling can continue with. A letter that the word does not have stands for all others. */
   #nextLetter(state: State, least: number): number | undefined {
     const other = least >= FIRST_SURROGATE && least <= LAST_SURROGATE ? LAST_SURROGATE + 1 : least;
     if (other > LAST_LETTER) return undefined;

@@ -4,7 +4,7 @@ import { indexNameFault } from '../../../model/index-names.js';
 import type { WriteOutcome } from '../../engine.js';
 import { TooManyFields } from '../fields/field-registry.js';
 import { fieldValues, UnfitDocument, type FieldValues } from '../fields/field-values.js';
-import { markDamaged } from '../store/damage-mark.js';
+import { markCorrupt } from '../store/corruption-marker.js';
 import { concernsTheFile, indexFailure } from '../store/index-failure.js';
 import { packBody, type PackedBody } from '../store/packed-body.js';
 import { indexTables } from '../store/schema.js';
@@ -40,8 +40,8 @@ export class IndexWriter {
       // An index that this transaction created is gone with it.
       this.#tables.clear();
       if (concernsTheFile(error)) {
-        const { code, message, damage } = indexFailure(this.#database.path, error);
-        if (damage !== undefined) markDamaged(this.#database.path, damage);
+        const { code, message, corruption } = indexFailure(this.#database.path, error);
+        if (corruption !== undefined) markCorrupt(this.#database.path, corruption);
         const full = code === 'disk_full' ? { isDiskFull: true } : {};
         return operations.map(({ id }) => ({ ok: false, id, code: 'unavailable', message, ...full }));
       }

@@ -13,7 +13,7 @@ export class WordChecksums {
     this.#statements = statements;
   }
 
-  /** Adds one checksum. False when every segment has its own. Throws `DamagedContent` when they cannot be listed. */
+  /** Adds one checksum. False when every segment has its own. Throws `CorruptContent` when they cannot be listed. */
   step(index: number): boolean {
     const checksums = new SegmentChecksums(this.#statements, index);
     return this.#database.transaction(() => {

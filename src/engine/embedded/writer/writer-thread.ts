@@ -1,15 +1,15 @@
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import { messageOf } from '../../../base/errors.js';
 import { Database } from '../../../base/sqlite.js';
-import { markDamaged } from '../store/damage-mark.js';
-import { damageOf } from '../store/index-failure.js';
+import { markCorrupt } from '../store/corruption-marker.js';
+import { corruptionOf } from '../store/index-failure.js';
 import type { AnswerMessage, CallMessage, ThreadData } from '../threads/protocol.js';
 import { CommitQueue } from './commit-queue.js';
 import { IndexWriter } from './index-writer.js';
-import { Upkeep } from './upkeep.js';
+import { Maintenance } from './maintenance.js';
 
 /**
- * The one thread that writes. It drains everything that has arrived before each commit (group commit), and does the upkeep
+ * The one thread that writes. It drains everything that has arrived before each commit (group commit), and does the maintenance
  * when nothing has arrived for a while.
  *
  * synchronous=FULL: the catalog believes what is acknowledged here, so an acknowledged document must survive a power cut.
@@ -28,11 +28,11 @@ class WriterThread {
   readonly #port: MessagePort;
   readonly #database: Database;
   readonly #writer: IndexWriter;
-  readonly #upkeep: Upkeep;
+  readonly #maintenance: Maintenance;
   readonly #queue = new CommitQueue();
   #idle: NodeJS.Timeout | undefined;
   #closing: CallMessage | undefined;
-  /** Something was written that the upkeep has not seen to. */
+  /** Something was written that the maintenance has not seen to. */
   #unkept = false;
 
   constructor(port: MessagePort, path: string) {
@@ -40,7 +40,7 @@ class WriterThread {
     this.#database = new Database(path, { synchronous: 'FULL', cacheKib: CACHE_KIB });
     this.#database.exec(`PRAGMA wal_autocheckpoint=${LOG_PAGES}`);
     this.#writer = new IndexWriter(this.#database);
-    this.#upkeep = new Upkeep(this.#database);
+    this.#maintenance = new Maintenance(this.#database);
     port.on('message', (message: CallMessage) => this.#work(message));
   }
 
@@ -53,7 +53,7 @@ class WriterThread {
       this.#queue.answer(this.#writer.apply(this.#queue.next()));
       this.#drain();
     }
-    if (this.#closing === undefined) this.#idle = setTimeout(() => this.#beginUpkeep(), IDLE_MS);
+    if (this.#closing === undefined) this.#idle = setTimeout(() => this.#beginMaintenance(), IDLE_MS);
     else this.#close(this.#closing);
   }
 
@@ -75,34 +75,34 @@ class WriterThread {
     }
   }
 
-  #beginUpkeep(): void {
+  #beginMaintenance(): void {
     this.#attempt(() => {
-      this.#upkeep.begin();
-      this.#continueUpkeep();
+      this.#maintenance.begin();
+      this.#continueMaintenance();
     });
   }
 
-  #continueUpkeep(): void {
+  #continueMaintenance(): void {
     this.#attempt(() => {
-      // A timer rather than a loop: a message that has arrived meanwhile is handled first, and stops the upkeep.
-      if (this.#upkeep.step()) this.#idle = setTimeout(() => this.#continueUpkeep(), 0);
+      // A timer rather than a loop: a message that has arrived meanwhile is handled first, and stops the maintenance.
+      if (this.#maintenance.step()) this.#idle = setTimeout(() => this.#continueMaintenance(), 0);
       else this.#unkept = false;
     });
   }
 
-  /** Upkeep that fails (a full disk, another writer) is left for the next time: the index is whole without it. */
+  /** Maintenance that fails (a full disk, another writer) is left for the next time: the index is whole without it. */
   #attempt(work: () => void): void {
     try {
       work();
     } catch (error) {
       clearTimeout(this.#idle);
-      const damage = damageOf(error);
-      if (damage !== undefined) markDamaged(this.#database.path, damage);
+      const corruption = corruptionOf(error);
+      if (corruption !== undefined) markCorrupt(this.#database.path, corruption);
     }
   }
 
   #close(message: CallMessage): void {
-    if (this.#unkept) this.#attempt(() => this.#upkeep.finish(CLOSING_MS));
+    if (this.#unkept) this.#attempt(() => this.#maintenance.finish(CLOSING_MS));
     try {
       // Closing empties the log; it gives way when another process reads.
       this.#database.exec('PRAGMA busy_timeout=0');

@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
 import { parseXml, type XmlVisitor } from '../xml/xml.js';
-import { readOrSalvage } from '../zip/zip-salvage.js';
+import { readOrRecover } from '../zip/read-or-recover.js';
 import { openZip, type ZipArchive } from '../zip/zip.js';
 import type { ZipEntry } from '../zip/zip-record.js';
 import type { FormatContext } from '../../format.js';
@@ -107,7 +107,7 @@ export class OoxmlPackage {
   }
 
   #readEntry(entry: ZipEntry): Uint8Array | undefined {
-    return readOrSalvage(this.#zip, entry, (message) => this.#context.warn(message));
+    return readOrRecover(this.#zip, entry, (message) => this.#context.warn(message));
   }
 }
 

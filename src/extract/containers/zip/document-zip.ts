@@ -1,5 +1,5 @@
 import type { FormatContext, FormatInput } from '../../format.js';
-import { readOrSalvage } from './zip-salvage.js';
+import { readOrRecover } from './read-or-recover.js';
 import { openZip, type ZipArchive } from './zip.js';
 
 /** The zip that a document is. */
@@ -15,5 +15,5 @@ export function openDocumentZip(input: FormatInput, context: FormatContext): Doc
     countBytes: (count) => context.countBytes(count),
     passwords: context.passwords,
   });
-  return { zip, read: (name) => readOrSalvage(zip, zip.find(name), (message) => context.warn(message)) };
+  return { zip, read: (name) => readOrRecover(zip, zip.find(name), (message) => context.warn(message)) };
 }

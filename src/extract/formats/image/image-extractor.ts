@@ -18,7 +18,7 @@ import { readXmp } from './xmp-properties.js';
 
 /**
  * Pictures: size and depth, what the camera noted, what people wrote about them; and the text that they show, where it can
- * be recognised. The container is told by its first bytes and not by the name of the type, since pictures are often
+ * be recognised. The container is recognised by its first bytes and not by the name of the type, since pictures are often
  * misnamed.
  */
 export async function extract(input: FormatInput, context: FormatContext): Promise<void> {

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { CrawlerError } from '../../../base/errors.js';
 import { parseXml } from '../../containers/xml/xml.js';
 import { openDocumentZip } from '../../containers/zip/document-zip.js';
-import { readOrSalvage } from '../../containers/zip/zip-salvage.js';
+import { readOrRecover } from '../../containers/zip/read-or-recover.js';
 import { openZip, type ZipArchive } from '../../containers/zip/zip.js';
 import type { FormatContext, FormatInput } from '../../format.js';
 import { readIwa } from './iwa-archive.js';
@@ -83,7 +83,7 @@ function writeArchives(
   const entries = archive.entries.filter((entry) => entry.name.endsWith('.iwa'));
   for (const entry of entries) {
     if (/(^|\/)(Template|Master)Slide/.test(entry.name) || context.full) continue;
-    const bytes = readOrSalvage(archive, entry, (message) => context.warn(message));
+    const bytes = readOrRecover(archive, entry, (message) => context.warn(message));
     if (bytes !== undefined) writeArchive(entry.name, bytes, context);
   }
   return entries.length > 0;

@@ -11,7 +11,7 @@ import { CrawlerError } from '../../../base/errors.js';
  */
 const LONG_LITERAL = 60;
 
-/** `countBytes` is told the size before it is allocated. Throws `corrupt`. */
+/** `countBytes` gets the size before it is allocated. Throws `corrupt`. */
 export function inflateSnappy(input: Buffer, countBytes: (bytes: number) => void): Buffer {
   const { value: length, end } = readLength(input);
   // Every tag yields at most 64 bytes from 2 (a literal takes its own room), so a larger claim is a lie.

@@ -53,7 +53,7 @@ export function readMessage(bytes: Buffer): MimePart {
   return readPart(bytes, 'text/plain', 0);
 }
 
-/** The fields of a message without a look at its body. */
+/** The fields of a message; its body is not read. */
 export function readHeaders(bytes: Buffer): readonly HeaderField[] {
   return splitHeaders(bytes).headers;
 }

@@ -108,7 +108,7 @@ function acceptedTime(message: MapiStorage): Date | undefined {
   return new Date(Date.UTC(year + (year > 80 ? 1900 : 2000), month - 1, day, hour, minute, second));
 }
 
-/** Lines `Name: value`; a line that is none goes on with the value before. */
+/** Lines `Name: value`; any other line continues the value before. */
 function transportHeaders(text: string): { readonly name: string; readonly value: string }[] {
   const headers: { name: string; value: string }[] = [];
   for (const line of text.split(/\r?\n/)) {

@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
 import { inflateEntry } from '../../containers/zip/zip-inflate.js';
-import { readOrSalvage } from '../../containers/zip/zip-salvage.js';
+import { readOrRecover } from '../../containers/zip/read-or-recover.js';
 import { openZip, type ZipArchive } from '../../containers/zip/zip.js';
 import type { ZipEntry } from '../../containers/zip/zip-record.js';
 import type { FormatContext } from '../../format.js';
@@ -37,7 +37,7 @@ export class OdfPackage {
   }
 
   #readPlain(entry: ZipEntry): Uint8Array | undefined {
-    return readOrSalvage(this.#zip, entry, (message) => this.#context.warn(message));
+    return readOrRecover(this.#zip, entry, (message) => this.#context.warn(message));
   }
 
   #decrypt(bytes: Uint8Array, encryption: EntryEncryption): Uint8Array {

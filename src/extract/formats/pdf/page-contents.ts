@@ -52,7 +52,7 @@ export function someObject(
   test: (object: number, type: number) => boolean,
 ): boolean {
   let seen = 0;
-  function look(count: number, at: (index: number) => number, depth: number): boolean {
+  function contains(count: number, at: (index: number) => number, depth: number): boolean {
     for (let index = 0; index < count && seen < MOST_OBJECTS; index++) {
       seen++;
       const object = at(index);
@@ -60,11 +60,11 @@ export function someObject(
       if (test(object, type)) return true;
       if (type !== FORM || depth >= DEEPEST_FORM) continue;
       const inside = library.FPDFFormObj_CountObjects(object);
-      if (look(inside, (each) => library.FPDFFormObj_GetObject(object, each), depth + 1)) return true;
+      if (contains(inside, (each) => library.FPDFFormObj_GetObject(object, each), depth + 1)) return true;
     }
     return false;
   }
-  return look(library.FPDFPage_CountObjects(page), (index) => library.FPDFPage_GetObject(page, index), 0);
+  return contains(library.FPDFPage_CountObjects(page), (index) => library.FPDFPage_GetObject(page, index), 0);
 }
 
 function largePictures(library: PdfiumLibrary, page: number): string[] {

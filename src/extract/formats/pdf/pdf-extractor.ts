@@ -20,7 +20,7 @@ import { readXfa } from './xfa.js';
  */
 export async function extract(input: FormatInput, context: FormatContext): Promise<void> {
   try {
-    const document = await openOrSalvage(input.bytes, context);
+    const document = await openOrRecover(input.bytes, context);
     try {
       writeFileMetadata(document, context);
       if (document.encrypted) await writeEncrypted(document, context);
@@ -51,7 +51,7 @@ async function writeEncrypted(document: PdfDocument, context: FormatContext): Pr
 }
 
 /** A file without readable pages may still say who wrote it and when. */
-async function openOrSalvage(bytes: Uint8Array, context: FormatContext): Promise<PdfDocument> {
+async function openOrRecover(bytes: Uint8Array, context: FormatContext): Promise<PdfDocument> {
   try {
     return await PdfDocument.open(bytes, context.passwords);
   } catch (error) {

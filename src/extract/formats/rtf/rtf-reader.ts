@@ -54,7 +54,7 @@ function textEnd(bytes: Uint8Array, start: number): number {
   return end;
 }
 
-/** `position` is behind the backslash. Returns where reading goes on. */
+/** `position` is behind the backslash. Returns where reading continues. */
 function readControl(bytes: Uint8Array, position: number, handler: RtfHandler): number {
   const byte = bytes[position];
   if (byte === undefined) return position;

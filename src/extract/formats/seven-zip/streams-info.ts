@@ -162,7 +162,7 @@ function readCoder(reader: ByteReader): { id: string; properties: Buffer; inputs
   return { id, properties, inputs, outputs };
 }
 
-/** The last part of a folder gets what the others leave; a folder of one part may have told its checksum already. */
+/** The last part of a folder gets what the others leave; a folder of one part may have given its checksum already. */
 function readParts(reader: ByteReader, folders: readonly Folder[]): Folder[] {
   let counts = folders.map(() => 1);
   let id = reader.byte();

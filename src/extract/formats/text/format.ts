@@ -30,7 +30,7 @@ export const formats: readonly Format[] = [
       title: 'Plain text, source code, configuration',
       library: 'own, jschardet, iconv-lite',
       reads: 'all of it, in any of some ninety character sets: by byte order mark, as UTF-8, or as the statistics say',
-      omits: 'EBCDIC is not told apart',
+      omits: 'EBCDIC is not recognised',
     },
     load: () => import('./text-extractor.js'),
   },

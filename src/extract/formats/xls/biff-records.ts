@@ -1,6 +1,6 @@
 /**
  * BIFF, the record stream of binary Excel workbooks: a 16-bit type, a 16-bit length and the data. A record that needs more
- * than 8224 bytes goes on in CONTINUE records; its data then come in several segments.
+ * than 8224 bytes continues in CONTINUE records; its data then come in several segments.
  */
 export interface BiffRecord {
   readonly type: number;
@@ -47,7 +47,7 @@ export const RECORD = {
   string2: 0x0007,
 } as const;
 
-/** A second drawing group record goes on where the first ended, as if it were a CONTINUE. */
+/** A second drawing group record continues where the first ended, as if it were a CONTINUE. */
 function continues(type: number, previous: number): boolean {
   return type === RECORD.continued || (type === RECORD.drawingGroup && previous === RECORD.drawingGroup);
 }

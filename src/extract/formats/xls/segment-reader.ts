@@ -1,7 +1,7 @@
 import { decodeLatin1, decodeUtf16 } from '../../containers/charset/code-page.js';
 
 /**
- * Reads numbers and strings from a record's data and its continuations. When the characters of a string go on in the next
+ * Reads numbers and strings from a record's data and its continuations. When the characters of a string continue in the next
  * segment, that segment begins with a byte that says again whether they take one byte or two.
  */
 export class SegmentReader {

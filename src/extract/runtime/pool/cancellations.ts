@@ -1,45 +1,45 @@
-import type { Job } from './job.js';
+import type { ExtractionTask } from './extraction-task.js';
 
 /**
- * Cancels jobs when their signal is aborted: all of them, or those that `choose` picks. A crawl passes the same signal with
- * every document, so each signal has one listener, for as long as jobs depend on it.
+ * Cancels tasks when their signal is aborted: all of them, or those that `choose` picks. A crawl passes the same signal with
+ * every document, so each signal has one listener, for as long as tasks depend on it.
  */
 export class Cancellations {
   readonly #watches = new Map<AbortSignal, Watch>();
-  readonly #choose: (jobs: readonly Job[]) => readonly Job[];
+  readonly #choose: (tasks: readonly ExtractionTask[]) => readonly ExtractionTask[];
 
-  constructor(choose: (jobs: readonly Job[]) => readonly Job[] = (jobs) => jobs) {
+  constructor(choose: (tasks: readonly ExtractionTask[]) => readonly ExtractionTask[] = (tasks) => tasks) {
     this.#choose = choose;
   }
 
   /** Jobs that are not settled yet. */
   get pending(): number {
-    let jobs = 0;
-    for (const watch of this.#watches.values()) jobs += watch.jobs.size;
-    return jobs;
+    let tasks = 0;
+    for (const watch of this.#watches.values()) tasks += watch.tasks.size;
+    return tasks;
   }
 
-  watch(job: Job, signal: AbortSignal): void {
+  watch(task: ExtractionTask, signal: AbortSignal): void {
     if (signal.aborted) {
-      cancel(job, signal);
+      cancel(task, signal);
       return;
     }
     const watch = this.#watches.get(signal) ?? this.#listen(signal);
-    watch.jobs.add(job);
-    job.onSettled(() => {
-      watch.jobs.delete(job);
-      if (watch.jobs.size > 0) return;
+    watch.tasks.add(task);
+    task.onSettled(() => {
+      watch.tasks.delete(task);
+      if (watch.tasks.size > 0) return;
       signal.removeEventListener('abort', watch.onAbort);
       this.#watches.delete(signal);
     });
   }
 
   #listen(signal: AbortSignal): Watch {
-    const jobs = new Set<Job>();
+    const tasks = new Set<ExtractionTask>();
     const watch: Watch = {
-      jobs,
+      tasks,
       onAbort: () => {
-        for (const job of this.#choose([...jobs])) cancel(job, signal);
+        for (const task of this.#choose([...tasks])) cancel(task, signal);
       },
     };
     this.#watches.set(signal, watch);
@@ -49,10 +49,10 @@ export class Cancellations {
 }
 
 interface Watch {
-  readonly jobs: Set<Job>;
+  readonly tasks: Set<ExtractionTask>;
   readonly onAbort: () => void;
 }
 
-function cancel(job: Job, signal: AbortSignal): void {
-  job.cancel('The work was cancelled.', signal.reason);
+function cancel(task: ExtractionTask, signal: AbortSignal): void {
+  task.cancel('The work was cancelled.', signal.reason);
 }

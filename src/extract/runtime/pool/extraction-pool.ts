@@ -10,8 +10,8 @@ import { SlowestDocuments } from '../../slowest-documents.js';
 import type { ProcessAnswer } from '../channel/messages.js';
 import { Cancellations } from './cancellations.js';
 import { failedExtraction } from './failed-extraction.js';
-import { JobQueue } from './job-queue.js';
-import { Job } from './job.js';
+import { TaskQueue } from './task-queue.js';
+import { ExtractionTask } from './extraction-task.js';
 import { Pipeline } from './pipeline.js';
 import { problemOf } from './problem-of.js';
 import { sharePages } from './share-pages.js';
@@ -51,17 +51,17 @@ export class ExtractionPool implements ExtractorService {
   readonly #logger: Logger;
   readonly #limits: ExtractionLimits;
   readonly #module: string;
-  readonly #queue = new JobQueue();
+  readonly #queue = new TaskQueue();
   readonly #workers = new Set<Worker>();
   readonly #pipeline = new Pipeline();
   readonly #cancellations = new Cancellations();
   /** Of documents that no process has begun. */
-  readonly #queueCancellations = new Cancellations((jobs) => this.#notBegun(jobs));
+  readonly #queueCancellations = new Cancellations((tasks) => this.#notBegun(tasks));
   readonly #slowest = new SlowestDocuments(SLOWEST);
   readonly #kinds = new KindTimes();
   readonly #watchdog: Watchdog;
   readonly #listener: WorkerListener;
-  #jobs = 0;
+  #tasks = 0;
   #failedStarts = 0;
   #dispatching = false;
   #closing: Promise<void> | undefined;
@@ -71,9 +71,9 @@ export class ExtractionPool implements ExtractorService {
     this.#logger = logger;
     this.#limits = limits;
     this.#module = sandboxModule;
-    this.#watchdog = new Watchdog(limits.worker, logger, this.#workers, (jobs) => this.#requeue(jobs));
+    this.#watchdog = new Watchdog(limits.worker, logger, this.#workers, (tasks) => this.#requeue(tasks));
     this.#listener = {
-      onAnswer: (_worker, job, answer) => this.#finish(job, answer),
+      onAnswer: (_worker, task, answer) => this.#finish(task, answer),
       onProgress: () => {
         this.#failedStarts = 0;
         this.#dispatchSoon();
@@ -83,15 +83,15 @@ export class ExtractionPool implements ExtractorService {
   }
 
   extract(request: ExtractionRequest, signal: AbortSignal, queueSignal?: AbortSignal): Promise<Extraction> {
-    const job = new Job(this.#jobs++, request);
-    if (this.#closing !== undefined) job.cancel('The extraction service is closed.');
-    else this.#cancellations.watch(job, signal);
-    if (queueSignal !== undefined && !job.settled) this.#queueCancellations.watch(job, queueSignal);
-    if (!job.settled) {
-      this.#queue.push(job);
+    const task = new ExtractionTask(this.#tasks++, request);
+    if (this.#closing !== undefined) task.cancel('The extraction service is closed.');
+    else this.#cancellations.watch(task, signal);
+    if (queueSignal !== undefined && !task.settled) this.#queueCancellations.watch(task, queueSignal);
+    if (!task.settled) {
+      this.#queue.push(task);
       this.#dispatchSoon();
     }
-    return job.result;
+    return task.result;
   }
 
   activity(): ExtractionActivity {
@@ -116,7 +116,7 @@ export class ExtractionPool implements ExtractorService {
 
   async #close(): Promise<void> {
     this.#watchdog.stop();
-    for (const job of this.#queue.takeAll()) job.cancel('The extraction service was closed.');
+    for (const task of this.#queue.takeAll()) task.cancel('The extraction service was closed.');
     const workers = [...this.#workers];
     for (const worker of workers) {
       if (worker.load === 0) worker.end('released');
@@ -141,21 +141,21 @@ export class ExtractionPool implements ExtractorService {
 
   #dispatch(): void {
     if (this.#closing !== undefined) return;
-    const batches = new Map<Worker, Job[]>();
+    const batches = new Map<Worker, ExtractionTask[]>();
     while (this.#queue.peek() !== undefined) {
       const worker = this.#workerWithRoom(batches) ?? this.#startAnother();
-      const job = worker === undefined ? undefined : this.#queue.take();
-      if (worker === undefined || job === undefined) break;
+      const task = worker === undefined ? undefined : this.#queue.take();
+      if (worker === undefined || task === undefined) break;
       const batch = batches.get(worker);
-      if (batch === undefined) batches.set(worker, [job]);
-      else batch.push(job);
+      if (batch === undefined) batches.set(worker, [task]);
+      else batch.push(task);
     }
-    for (const [worker, jobs] of batches) worker.assign(jobs);
+    for (const [worker, tasks] of batches) worker.assign(tasks);
     sharePages(this.#workers, this.concurrency);
   }
 
   /** The least loaded of the workers that can take another document. */
-  #workerWithRoom(batches: ReadonlyMap<Worker, readonly Job[]>): Worker | undefined {
+  #workerWithRoom(batches: ReadonlyMap<Worker, readonly ExtractionTask[]>): Worker | undefined {
     let best: Worker | undefined;
     let bestLoad = Number.POSITIVE_INFINITY;
     for (const worker of this.#workers) {
@@ -179,23 +179,23 @@ export class ExtractionPool implements ExtractorService {
     return worker;
   }
 
-  #finish(job: Job, { elapsedMs, result }: ProcessAnswer): void {
+  #finish(task: ExtractionTask, { elapsedMs, result }: ProcessAnswer): void {
     this.#pipeline.learn(elapsedMs);
-    this.#slowest.add(placeOf(job), elapsedMs);
-    this.#kinds.add(job.request.name, job.request.size ?? 0, elapsedMs);
-    if ('extraction' in result) job.resolve(result.extraction);
-    else job.reject(new CrawlerError(result.error.code, result.error.message));
+    this.#slowest.add(placeOf(task), elapsedMs);
+    this.#kinds.add(task.request.name, task.request.size ?? 0, elapsedMs);
+    if ('extraction' in result) task.resolve(result.extraction);
+    else task.reject(new CrawlerError(result.error.code, result.error.message));
   }
 
   /** What was sent ahead to a process is taken back, so that nothing follows the document that it extracts. */
-  #notBegun(jobs: readonly Job[]): readonly Job[] {
+  #notBegun(tasks: readonly ExtractionTask[]): readonly ExtractionTask[] {
     for (const worker of this.#workers) this.#requeue(worker.takeBack());
     const begun = new Set([...this.#workers].map((worker) => worker.current));
-    return jobs.filter((job) => !begun.has(job));
+    return tasks.filter((task) => !begun.has(task));
   }
 
-  #requeue(jobs: readonly Job[]): void {
-    this.#queue.requeue(jobs);
+  #requeue(tasks: readonly ExtractionTask[]): void {
+    this.#queue.requeue(tasks);
     this.#dispatchSoon();
   }
 
@@ -203,7 +203,7 @@ export class ExtractionPool implements ExtractorService {
     this.#workers.delete(worker);
     const { atWork, others } = worker.unanswered();
     if (this.#closing !== undefined) {
-      for (const job of [atWork, ...others]) job?.cancel('The extraction service was closed.');
+      for (const task of [atWork, ...others]) task?.cancel('The extraction service was closed.');
       return;
     }
     this.#requeue(others);
@@ -212,20 +212,20 @@ export class ExtractionPool implements ExtractorService {
     if (!worker.ready) this.#afterFailedStart(end);
   }
 
-  #retryOrFail(job: Job, worker: Worker, reason: EndReason, end: ProcessEnd): void {
+  #retryOrFail(task: ExtractionTask, worker: Worker, reason: EndReason, end: ProcessEnd): void {
     if (reason === 'cancelled' || reason === 'released') {
-      this.#requeue([job]);
+      this.#requeue([task]);
       return;
     }
-    job.failedAttempts++;
+    task.failedAttempts++;
     const problem = problemOf(reason, end, this.#limits.worker);
     this.#logger.debug('An extraction process ended while it extracted a document.', {
-      name: job.request.name,
+      name: task.request.name,
       ...problem,
       ...end,
     });
-    if (job.failedAttempts === 1) this.#start(true).assign([job]);
-    else job.resolve(failedExtraction(job.request, problem, worker.partialResult()));
+    if (task.failedAttempts === 1) this.#start(true).assign([task]);
+    else task.resolve(failedExtraction(task.request, problem, worker.partialResult()));
   }
 
   #afterFailedStart(end: ProcessEnd): void {
@@ -233,10 +233,10 @@ export class ExtractionPool implements ExtractorService {
     if (this.#failedStarts < MOST_FAILED_STARTS) return;
     this.#failedStarts = 0;
     const message = `The extraction process does not start: ${end.stderrTail.slice(0, 500)}`;
-    for (const job of this.#queue.takeAll()) job.reject(new CrawlerError('internal', message));
+    for (const task of this.#queue.takeAll()) task.reject(new CrawlerError('internal', message));
   }
 }
 
-function placeOf({ request }: Job): string {
+function placeOf({ request }: ExtractionTask): string {
   return request.place ?? request.name;
 }

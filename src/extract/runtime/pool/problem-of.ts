@@ -25,5 +25,5 @@ export function problemOf(reason: EndReason, end: ProcessEnd, limits: WorkerLimi
     return { reason: 'too_large', message: `Extraction needed more than ${limits.heapMib} MB of heap.` };
   }
   const how = end.signal === null ? `exit code ${end.code ?? 'unknown'}` : `signal ${end.signal}`;
-  return { reason: 'crashed', message: `The extraction process died on it (${how}).` };
+  return { reason: 'crashed', message: `The extraction process crashed on it (${how}).` };
 }

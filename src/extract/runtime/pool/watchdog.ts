@@ -1,6 +1,6 @@
 import type { Logger } from '../../../base/logger.js';
 import type { WorkerLimits } from '../../limits.js';
-import type { Job } from './job.js';
+import type { ExtractionTask } from './extraction-task.js';
 import type { Worker } from './worker.js';
 
 /**
@@ -16,14 +16,14 @@ export class Watchdog {
   readonly #limits: WorkerLimits;
   readonly #logger: Logger;
   readonly #workers: ReadonlySet<Worker>;
-  readonly #requeue: (jobs: readonly Job[]) => void;
+  readonly #requeue: (tasks: readonly ExtractionTask[]) => void;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
     limits: WorkerLimits,
     logger: Logger,
     workers: ReadonlySet<Worker>,
-    requeue: (jobs: readonly Job[]) => void,
+    requeue: (tasks: readonly ExtractionTask[]) => void,
   ) {
     this.#limits = limits;
     this.#logger = logger;
@@ -80,11 +80,11 @@ export class Watchdog {
     if (elapsedMs > this.#limits.idleMs) worker.retire();
   }
 
-  #checkDocument(worker: Worker, job: Job, now: number): void {
+  #checkDocument(worker: Worker, task: ExtractionTask, now: number): void {
     const elapsedMs = worker.elapsedMs(now);
-    const workedMs = worker.workedMs(now, job.request.options.ocr.documentTimeoutMs);
+    const workedMs = worker.workedMs(now, task.request.options.ocr.documentTimeoutMs);
     if (workedMs > this.#limits.documentMs) worker.end('timed_out');
-    else if (job.settled && elapsedMs > CANCELLED_MS) worker.end('cancelled');
+    else if (task.settled && elapsedMs > CANCELLED_MS) worker.end('cancelled');
     else if (worker.isSlow) this.#requeue(worker.takeBack());
   }
 }

@@ -4,7 +4,7 @@ import type { RecognisedPage } from '../../recognised-page.js';
 import { checkedExtraction, type PartialResult } from '../channel/check-extraction.js';
 import { invalid } from '../channel/checked.js';
 import type { ProcessAnswer, ProcessMessage, ReceivedAnswer } from '../channel/messages.js';
-import type { Job } from './job.js';
+import type { ExtractionTask } from './extraction-task.js';
 import { RecognitionTime } from './recognition-time.js';
 import { WorkerProcess, type ProcessEnd } from './worker-process.js';
 
@@ -12,7 +12,7 @@ import { WorkerProcess, type ProcessEnd } from './worker-process.js';
 export type EndReason = 'timed_out' | 'too_large' | 'cancelled' | 'released' | 'not_ready' | 'died';
 
 export interface WorkerListener {
-  onAnswer(worker: Worker, job: Job, answer: ProcessAnswer): void;
+  onAnswer(worker: Worker, task: ExtractionTask, answer: ProcessAnswer): void;
   /** Messages have arrived: it may be able to take more documents. */
   onProgress(worker: Worker): void;
   onEnd(worker: Worker, reason: EndReason, end: ProcessEnd): void;
@@ -23,7 +23,7 @@ const SLOW_MS = 100;
 
 /** A document that was sent to the process. */
 interface Sent {
-  readonly job: Job;
+  readonly task: ExtractionTask;
   /** The pool has asked for it back; until the process confirms, it may still be extracted. */
   takenBack: boolean;
 }
@@ -45,7 +45,7 @@ export class Worker {
   #page: RecognisedPage | undefined;
   #pagesAtOnce = 1;
   /** Answers of a group that is not complete. */
-  #undelivered: { readonly job: Job; readonly answer: ProcessAnswer }[] = [];
+  #undelivered: { readonly task: ExtractionTask; readonly answer: ProcessAnswer }[] = [];
   /** Requests to drop documents that have not been answered. */
   #drops = 0;
   #ready = false;
@@ -100,8 +100,8 @@ export class Worker {
   }
 
   /** The document that it is extracting. */
-  get current(): Job | undefined {
-    return this.#sent[0]?.job;
+  get current(): ExtractionTask | undefined {
+    return this.#sent[0]?.task;
   }
 
   /** The current document takes long, so no other should wait behind it. */
@@ -144,20 +144,20 @@ export class Worker {
     return this.#process.residentBytes();
   }
 
-  assign(jobs: readonly Job[]): void {
+  assign(tasks: readonly ExtractionTask[]): void {
     if (this.#sent.length === 0 && this.#ready) this.#since = performance.now();
-    for (const job of jobs) this.#sent.push({ job, takenBack: false });
-    this.#process.send({ kind: 'extract', documents: jobs.map(({ id, request }) => ({ id, request })) });
+    for (const task of tasks) this.#sent.push({ task, takenBack: false });
+    this.#process.send({ kind: 'extract', documents: tasks.map(({ id, request }) => ({ id, request })) });
   }
 
   /** Takes back all documents but the current one. */
-  takeBack(): Job[] {
+  takeBack(): ExtractionTask[] {
     const waiting = this.#sent.slice(1).filter(({ takenBack }) => !takenBack);
     if (waiting.length === 0) return [];
     for (const sent of waiting) sent.takenBack = true;
     this.#drops++;
-    this.#process.send({ kind: 'drop', ids: waiting.map(({ job }) => job.id) });
-    return waiting.map(({ job }) => job);
+    this.#process.send({ kind: 'drop', ids: waiting.map(({ task }) => task.id) });
+    return waiting.map(({ task }) => task);
   }
 
   /** Lets it finish its documents, gives it no others, and then ends it. */
@@ -183,12 +183,12 @@ export class Worker {
    * The documents without an answer after the process has ended: the one that it was extracting, unless that is uncertain (it
    * was taken back, and may have been dropped), and the others that were not taken back.
    */
-  unanswered(): { atWork: Job | undefined; others: Job[] } {
+  unanswered(): { atWork: ExtractionTask | undefined; others: ExtractionTask[] } {
     const [first, ...rest] = this.#sent;
     this.#sent = [];
     const isCertain = first !== undefined && !first.takenBack && this.#ready;
     const others = (isCertain || first === undefined ? rest : [first, ...rest]).filter(({ takenBack }) => !takenBack);
-    return { atWork: isCertain ? first.job : undefined, others: others.map(({ job }) => job) };
+    return { atWork: isCertain ? first.task : undefined, others: others.map(({ task }) => task) };
   }
 
   /** @throws CrawlerError `corrupt` when it is not a message that the process may send at this moment */
@@ -225,18 +225,18 @@ export class Worker {
   /** Answers arrive in the order of the documents, so only the first one can be answered. */
   #takeAnswer({ id, elapsedMs, result }: ReceivedAnswer): void {
     const now = performance.now();
-    const job = this.#sent[0]?.job;
-    if (job?.id !== id) throw invalid('the answer is not for the current document');
+    const task = this.#sent[0]?.task;
+    if (task?.id !== id) throw invalid('the answer is not for the current document');
     const answer: ProcessAnswer = {
       id,
       elapsedMs: Math.min(elapsedMs, now - this.#startedAt),
       result:
         'error' in result
           ? result
-          : { extraction: checkedExtraction(result.extraction, job.request.options, this.#limits) },
+          : { extraction: checkedExtraction(result.extraction, task.request.options, this.#limits) },
     };
     this.#sent.shift();
-    this.#undelivered.push({ job, answer });
+    this.#undelivered.push({ task, answer });
     this.#since = now;
     this.#recognition.reset();
     this.#recognised = 0;
@@ -249,7 +249,7 @@ export class Worker {
     const answers = this.#undelivered;
     this.#undelivered = [];
     this.#answered += answers.length;
-    for (const { job, answer } of answers) this.#listener.onAnswer(this, job, answer);
+    for (const { task, answer } of answers) this.#listener.onAnswer(this, task, answer);
   }
 
   #beginRecognition(atMostMs: number): void {
@@ -261,6 +261,6 @@ export class Worker {
 
   /** Only documents that were taken back: the same document may have been sent again since. */
   #forget(ids: ReadonlySet<number>): void {
-    this.#sent = this.#sent.filter(({ job, takenBack }) => !takenBack || !ids.has(job.id));
+    this.#sent = this.#sent.filter(({ task, takenBack }) => !takenBack || !ids.has(task.id));
   }
 }

@@ -157,7 +157,7 @@ async function catShards(api: ApiRequests, request: Request, response: Response)
   sendCat(request, response, { columns: SHARD_COLUMNS, rows, parameters });
 }
 
-/** What a node of Elasticsearch tells of its machine is not told here. */
+/** What a node of Elasticsearch reports about its machine is left out here. */
 const NODE_COLUMNS: readonly CatColumn<string>[] = [
   column('ip', 'i', (ip) => ip),
   ...['heap.percent', 'ram.percent', 'cpu', 'load_1m', 'load_5m', 'load_15m'].map((name) =>

@@ -100,7 +100,7 @@ async function answerMany(api: ApiRequests, request: Request, response: Response
   sendApi(request, response, 200, { docs });
 }
 
-/** What is wrong with one of them is told in its place. */
+/** What is wrong with one of them is reported in its place. */
 async function oneOfMany(
   api: ApiRequests,
   known: KnownIndices,

@@ -108,7 +108,7 @@ function isWanted(types: ReadonlyMap<string, { readonly capability: Capability }
 
 const FILTERS = ['-metadata', '+metadata', '-parent', '-nested', '-multifield'];
 
-/** The indices are told only where they differ. */
+/** The indices are named only where they differ. */
 function shownTypes(
   types: ReadonlyMap<string, { readonly capability: Capability; readonly indices: readonly string[] }>,
   indices: readonly string[],

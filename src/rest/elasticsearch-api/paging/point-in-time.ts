@@ -12,8 +12,8 @@ import { DEFAULT_SIZE, pageAnswer, requireListable, wholeNumber } from './page-a
 import type { PageAnswer } from './page-answer.js';
 
 /**
- * Some indices as a client goes on to search them. Of each search the hits are listed when it is first asked for, so that
- * its pages fit together while a crawl goes on. The searches asked last are kept; one that is not has its hits listed anew.
+ * Some indices as a client searches them, page by page. Of each search the hits are listed when it is first asked for, so that
+ * its pages fit together while a crawl continues. The searches asked last are kept; one that is not has its hits listed anew.
  */
 const KEPT_SEARCHES = 4;
 const WINDOW = 10_000;
@@ -58,7 +58,7 @@ export class PointInTime implements Held {
     const lists = await this.#listsFor(body, signal);
     const place = after === undefined ? lists.placeOf(from) : placeBehind(lists, after, body);
     if (place === undefined) return this.#searchNow(request, body, signal);
-    // Where pages are told by numbers, none may reach into the next one.
+    // Where pages are counted by numbers, none may reach into the next one.
     const fill = from === 0;
     const { hits } = size === 0 ? { hits: [] } : await lists.read({ place, size, fill, body }, signal);
     const maxScore = lists.byScore && place === 0 ? (hits[0]?._score ?? null) : null;

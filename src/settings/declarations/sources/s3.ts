@@ -1,4 +1,4 @@
-import { choice, flag, text, url, verbatim } from '../../grammars.js';
+import { choice, flag, text, url, verbatim } from '../../setting-types.js';
 import { section, setting } from '../../setting.js';
 import { declareSource } from './source-declaration.js';
 

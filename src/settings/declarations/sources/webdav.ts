@@ -1,4 +1,4 @@
-import { text, url, verbatim } from '../../grammars.js';
+import { text, url, verbatim } from '../../setting-types.js';
 import { section, setting } from '../../setting.js';
 import { declareSource } from './source-declaration.js';
 

@@ -54,7 +54,7 @@ function folderLimit(): FolderLimit {
   const budget = inotifyBudget();
   const free = budget === undefined ? Infinity : Math.floor((budget.limit - budget.inUse) * (1 - RESERVE));
   const queue = budget?.queue ?? Infinity;
-  if (free >= MAX_FOLDERS) return { folders: MAX_FOLDERS, reason: 'the memory that watching may take', queue };
+  if (free >= MAX_FOLDERS) return { folders: MAX_FOLDERS, reason: 'the memory limit of watching', queue };
   const reason = `what is left of fs.inotify.max_user_watches = ${budget?.limit ?? 0}, which sysctl raises`;
   return { folders: Math.max(0, free), reason, queue };
 }

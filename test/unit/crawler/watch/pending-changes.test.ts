@@ -40,8 +40,8 @@ function untilDue(
 ): { atMs: number; folders: readonly string[]; wide: boolean } {
   for (let atMs = fromMs; atMs < fromMs + 60_000; atMs += 100) {
     if (!pendingChanges.refresh(atMs)) continue;
-    const look = pendingChanges.take(atMs);
-    if (look !== undefined) return { atMs: atMs - fromMs, ...look };
+    const request = pendingChanges.take(atMs);
+    if (request !== undefined) return { atMs: atMs - fromMs, ...request };
   }
   throw new Error('Nothing became due.');
 }
@@ -58,14 +58,14 @@ describe('events become folders', () => {
     expect(questions).toBe(1);
   });
 
-  test('beyond the bound of folders the whole tree is looked at', () => {
+  test('beyond the bound of folders the whole tree is scanned', () => {
     const pendingChanges = newHints({ maxFolders: 10 });
     for (let at = 0; at < 1000; at += 1) pendingChanges.add(`/r/f${at}`, undefined, 0);
     expect(untilDue(pendingChanges, 0)).toMatchObject({ folders: [], wide: true });
     expect(pendingChanges.isEmpty).toBe(true);
   });
 
-  test('beyond the bound of names the folders are looked at', () => {
+  test('beyond the bound of names the folders are scanned', () => {
     const pendingChanges = newHints({ maxNames: 10 });
     for (let at = 0; at < 1000; at += 1) {
       write(`/r/${at}`, at);
@@ -87,7 +87,7 @@ describe('events become folders', () => {
     expect(pendingChanges.isUnstable('/r', 'other', 300)).toBe(false);
   });
 
-  test('a look that came to nothing is due again', () => {
+  test('a partial scan that did not complete is due again', () => {
     const pendingChanges = newHints();
     pendingChanges.giveBack({ folders: ['/r/a'], wide: false }, 0);
     expect(untilDue(pendingChanges, 0)).toEqual({ atMs: 200, folders: ['/r/a'], wide: false });
@@ -136,7 +136,7 @@ describe('files come to rest', () => {
     for (let atMs = 0; atMs < 5000; atMs += 100) {
       if (atMs % 700 === 0) write('/r/a', atMs + 1);
       pendingChanges.add('/r', 'a', atMs);
-      // At the beginning the file was not there: a folder that lacks it may be looked at.
+      // At the beginning the file was not there: a folder that lacks it may be scanned.
       if (pendingChanges.refresh(atMs)) pendingChanges.take(atMs);
       expect(pendingChanges.isUnstable('/r', 'a', atMs)).toBe(true);
     }

@@ -74,7 +74,7 @@ describe('an operation on the wire', () => {
     expect(ids.every((id) => /^[\w-]{20}$/.test(id))).toBe(true);
   });
 
-  test('is refused with the reason when JSON can not express it, and the others go', () => {
+  test('is refused with the reason when JSON cannot express it, and the others go', () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
     const operations = [put('a'), { ...put('b'), document: circular }, put('c')].map(bulkOperation);
@@ -106,7 +106,7 @@ describe('bulk requests', () => {
     expect(request?.body.toString('utf8')).toContain('手'.repeat(100));
   });
 
-  test('never hold two operations on the same document, so that a retry can not turn their order', () => {
+  test('never hold two operations on the same document, so that a retry cannot turn their order', () => {
     const ids = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 20 });
     fc.assert(
       fc.property(ids, (list) => {

@@ -65,7 +65,7 @@ describe('an answer with an error status', () => {
   test.each([
     [401, 'check engine.api_key (or engine.username and engine.password)'],
     [403, 'give the user or API key of the engine settings the missing privilege'],
-    [407, 'the proxy between wants credentials: put them into its address, or go around it'],
+    [407, 'the proxy requires credentials: put them into its address, or bypass it'],
   ])('%s is denied, with what to do', (status, remedy) => {
     const body = { error: { type: 'security_exception', reason: 'no' } };
     expect(serverError(status, body, what)).toMatchObject({ code: 'denied', message: `${what} (no): ${remedy}.` });

@@ -45,7 +45,7 @@ describe('terms', () => {
     });
   });
 
-  test('keys of booleans and dates are told as texts too', async () => {
+  test('keys of booleans and dates are reported as texts too', async () => {
     expect(await aggregate({ terms: { field: 'external.approved', order: { _key: 'desc' }, size: 1 } })).toMatchObject({
       buckets: [{ key: 1, key_as_string: 'true' }],
     });

@@ -62,7 +62,7 @@ describe('a search that nobody waits for any more', () => {
     const others = [1, 2].map(() => engine.search({ index: 'docs', body: { ...body } }, dropped.signal));
     const ended = codesOf([long, ...others]);
     setTimeout(() => dropped.abort(), 100);
-    // The other thread goes on: only the one that was told to end can answer.
+    // The other thread continues: only the one that was asked to end can answer.
     expect(await engine.count('docs', undefined, SIGNAL)).toBe(4000);
     expect(keptHasEnded).toBe(false);
     kept.abort();

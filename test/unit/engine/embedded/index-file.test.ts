@@ -95,7 +95,7 @@ test('an ingest pipeline is passed over with one warning', async () => {
     const operation = { kind: 'index', index: 'docs', id: 'x', document: {}, pipeline: 'upper' } as const;
     await expect(engine.write([operation, operation], SIGNAL)).resolves.toMatchObject([{ ok: true }, { ok: true }]);
     await engine.close();
-    expect(logger.messages('warn')).toEqual(['The embedded index has no ingest pipelines: [upper] is passed over.']);
+    expect(logger.messages('warn')).toEqual(['The embedded index has no ingest pipelines: [upper] is ignored.']);
   });
 });
 
@@ -174,7 +174,7 @@ describe('a file that is not the index is kept aside and a new one is made', () 
       await fill(directory, 200);
       const path = join(directory, 'index.db');
       truncateSync(path, Math.floor(statSync(path).size / 2));
-      await expectReplaced(directory, identity, 'bytes where its header tells of');
+      await expectReplaced(directory, identity, 'bytes where its header says');
     });
   });
 
@@ -195,7 +195,7 @@ describe('a file that is not the index is kept aside and a new one is made', () 
     });
   });
 
-  test('damage that is met while searching is told, and repaired at once', async () => {
+  test('damage that is met while searching is reported, and repaired at once', async () => {
     await withTempDir(async (directory) => {
       await fill(directory, 1100);
       const path = join(directory, 'index.db');
@@ -215,7 +215,7 @@ describe('a file that is not the index is kept aside and a new one is made', () 
     });
   });
 
-  test('whoever does not run the job is told of the damage, and changes nothing', async () => {
+  test('whoever does not run the job gets the damage as an error, and changes nothing', async () => {
     await withTempDir(async (directory) => {
       await fill(directory, 400);
       const path = join(directory, 'index.db');
@@ -250,7 +250,7 @@ test('an index of a newer version is left alone', async () => {
   });
 });
 
-test('a folder that cannot be made is told with its path', async () => {
+test('a folder that cannot be made is reported with its path', async () => {
   await withTempDir(async (directory) => {
     writeFileSync(join(directory, 'file'), '');
     await expect(open(join(directory, 'file', 'job')).prepare(SIGNAL)).rejects.toMatchObject({

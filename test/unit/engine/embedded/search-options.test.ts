@@ -127,7 +127,7 @@ describe('order', () => {
     expect(hits.max_score).toBeNull();
   });
 
-  test('scores are told beside a sort when asked for', async () => {
+  test('scores are reported beside a sort when asked for', async () => {
     const { hits } = await search({
       query: { match: { content: 'annual' } },
       sort: ['file.filesize'],

@@ -174,7 +174,7 @@ describe('the program', () => {
 });
 
 describe('time', () => {
-  test('a page that takes too long is left out, and the rest goes on', async () => {
+  test('a page that takes too long is left out, and the rest continues', async () => {
     const program = fake(
       'case $(wc -l < "$0".n 2>/dev/null || echo 0) in 0) echo >> "$0".n; exec sleep 60 ;; *) echo next ;; esac',
     );

@@ -62,7 +62,7 @@ function paths(): string[] {
   return server.documents.map(({ path }) => path);
 }
 
-test('what is built in never leaves the house', async () => {
+test('what is built in is never sent to the server', async () => {
   expect((await extract('a.txt', 'plain')).text.trim()).toBe('plain');
   expect(paths()).toEqual([]);
 });
@@ -116,7 +116,7 @@ test('the server is asked what it can do only once', async () => {
 });
 
 describe('while the server is away', () => {
-  test('a file that needs it fails with its reason, and everything else goes on', async () => {
+  test('a file that needs it fails with its reason, and everything else is indexed', async () => {
     await server.stop();
     await expect(extract('a.one', oneNote)).rejects.toMatchObject({
       code: 'unsupported',

@@ -181,7 +181,7 @@ describe('time', () => {
     expect(server.documents).toHaveLength(1);
   });
 
-  test('the limit is told to the server where that can be meant, and not again when it is refused', async () => {
+  test('the limit is passed to the server where that is possible, and not again when it is refused', async () => {
     await open(({ headers }) => ('x-tika-timeout-millis' in headers ? { status: 400 } : answerWith('read')), {
       timeoutMs: 60_000,
     });
@@ -214,7 +214,7 @@ describe('what a server says of a document', () => {
     expect([contentType, metadata['resourceName']]).toEqual(['text/plain', ['a.txt']]);
   });
 
-  test('an answer beyond all measure is refused, not held', async () => {
+  test('an answer that is far too large is refused, not held', async () => {
     await open(
       () => (response) => {
         response.writeHead(200);

@@ -73,7 +73,7 @@ describe('the start of a job', () => {
 });
 
 describe('what a server can do', () => {
-  test('is told from its lists', async () => {
+  test('is taken from its lists', async () => {
     const url = await server.start();
     server.lists = {
       '/parsers/details': {

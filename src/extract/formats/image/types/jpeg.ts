@@ -31,7 +31,7 @@ export function readJpeg(bytes: Buffer, image: ImageContents): void {
     else readSegment(marker, data, image);
     at += 2 + Math.max(2, bytes.readUInt16BE(at + 2));
   }
-  // A large resource goes on in the next segment.
+  // A large resource continues in the next segment.
   if (photoshop.length > 0) readPhotoshopResources(Buffer.concat(photoshop), image);
 }
 

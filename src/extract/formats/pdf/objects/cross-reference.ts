@@ -8,12 +8,12 @@ import type { PdfDict, PdfStream, PdfValue } from './pdf-value.js';
  *
  * When that fails, the whole file is searched for `n g obj`: the last definition of a number counts.
  */
-export type ObjectPlace =
+export type CrossReferenceEntry =
   | { readonly kind: 'offset'; readonly offset: number }
   | { readonly kind: 'packed'; readonly container: number; readonly index: number };
 
 export interface CrossReference {
-  readonly places: Map<number, ObjectPlace>;
+  readonly places: Map<number, CrossReferenceEntry>;
   /** Trailer entries, the newest section first wins. */
   readonly trailer: Map<string, PdfValue>;
 }
@@ -71,7 +71,7 @@ function startOffset(bytes: Uint8Array): number {
 function readSection(
   bytes: Uint8Array,
   offset: number,
-  places: Map<number, ObjectPlace>,
+  places: Map<number, CrossReferenceEntry>,
   decode: DecodeStream,
 ): PdfDict | undefined {
   const lexer = new PdfLexer(bytes, offset);
@@ -85,7 +85,7 @@ function readSection(
   return value.dict;
 }
 
-function readTable(lexer: PdfLexer, places: Map<number, ObjectPlace>): PdfDict | undefined {
+function readTable(lexer: PdfLexer, places: Map<number, CrossReferenceEntry>): PdfDict | undefined {
   for (let word = lexer.word(); word !== 'trailer'; word = lexer.word()) {
     if (!readSubsection(lexer, Number.parseInt(word, 10), places)) return undefined;
   }
@@ -94,7 +94,7 @@ function readTable(lexer: PdfLexer, places: Map<number, ObjectPlace>): PdfDict |
 }
 
 /** Lines `offset generation n|f` for the objects from `first` on. False when it is none. */
-function readSubsection(lexer: PdfLexer, first: number, places: Map<number, ObjectPlace>): boolean {
+function readSubsection(lexer: PdfLexer, first: number, places: Map<number, CrossReferenceEntry>): boolean {
   const count = Number.parseInt(lexer.word(), 10);
   if (!(first >= 0) || !(count >= 0) || first + count > MAX_OBJECTS) return false;
   for (let number = first; number < first + count; number++) {
@@ -107,7 +107,7 @@ function readSubsection(lexer: PdfLexer, first: number, places: Map<number, Obje
   return true;
 }
 
-function readStreamSection(stream: PdfStream, places: Map<number, ObjectPlace>, decode: DecodeStream): void {
+function readStreamSection(stream: PdfStream, places: Map<number, CrossReferenceEntry>, decode: DecodeStream): void {
   const [typeWidth = 0, firstWidth = 0, secondWidth = 0] = numbers(stream.dict.entries.get('W'));
   const data = decode(stream) ?? new Uint8Array(0);
   const rowBytes = typeWidth + firstWidth + secondWidth;

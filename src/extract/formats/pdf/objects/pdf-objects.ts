@@ -1,5 +1,10 @@
 import { CrawlerError } from '../../../../base/errors.js';
-import { readCrossReference, rebuildCrossReference, type CrossReference, type ObjectPlace } from './cross-reference.js';
+import {
+  readCrossReference,
+  rebuildCrossReference,
+  type CrossReference,
+  type CrossReferenceEntry,
+} from './cross-reference.js';
 import { PackedObjects } from './packed-objects.js';
 import { PdfLexer } from './pdf-lexer.js';
 import { decodeText, type PdfDict, type PdfStream, type PdfValue } from './pdf-value.js';
@@ -132,7 +137,7 @@ export class PdfObjects {
     return this.#bytes.subarray(stream.start, end < 0 ? this.#bytes.length : end);
   }
 
-  #read(number: number, place: ObjectPlace): PdfValue {
+  #read(number: number, place: CrossReferenceEntry): PdfValue {
     if (place.kind === 'packed') return this.#packedObjects(place.container)?.at(place.index) ?? null;
     const lexer = new PdfLexer(this.#bytes, place.offset);
     const found = Number.parseInt(lexer.word(), 10);

@@ -98,7 +98,7 @@ describe('tar', () => {
     expect(extraction.text).toContain('from 1985');
   });
 
-  test('of GNU is told apart', async () => {
+  test('of GNU is recognised', async () => {
     const gnu = Buffer.concat([tarEntry('a.txt', 'words', '0', 'ustar  \0'), Buffer.alloc(1024)]);
     expect((await extractInProcess('a.tar', gnu)).contentType).toBe('application/x-gtar');
   });

@@ -148,7 +148,7 @@ describe('Word 6 and 95', () => {
     ['windows-1252', 0, 'Crème brûlée'],
     ['windows-1251', 204, 'Привет мир'],
     ['shift_jis', 128, '日本語テキスト'],
-  ])('text in %s is told by the font', async (encoding, charset, sample) => {
+  ])('text in %s is recognised by the font', async (encoding, charset, sample) => {
     const { text } = await extract(oldDocument(iconv.encode(`${sample}\rnext\r`, encoding), charset, false));
     expect(text).toMatch(new RegExp(`^${sample}\nnext\n\n?$`));
   });

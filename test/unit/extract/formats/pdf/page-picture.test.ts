@@ -71,7 +71,7 @@ describe('the picture of a page', () => {
     expect(drawn?.dpi).toBeLessThan(40);
   });
 
-  test('is none when the page has no room for a word', async () => {
+  test('is none when the page is too small for a word', async () => {
     expect(await draw({ lines: ['Words'], mediaBox: '0 0 2 800' })).toBeUndefined();
   });
 

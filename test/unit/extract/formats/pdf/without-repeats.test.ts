@@ -10,7 +10,7 @@ test.each([
     'General Kenobi',
   ],
   ['case, marks and blanks do not matter', 'HELLO,  there', '"hello there"', ''],
-  ['a line that goes on in the text over the end of a line is left out', 'one two three', 'one\ntwo three four', ''],
+  ['a line that continues in the text over the end of a line is left out', 'one two three', 'one\ntwo three four', ''],
   ['words that stand in another order are kept', 'there hello', 'hello there', 'there hello'],
   ['parts of words are not words', 'the', 'there', 'the'],
   ['a page without text leaves everything', 'one\n\ntwo', '', 'one\n\ntwo'],

@@ -146,7 +146,7 @@ describe('objects', () => {
     expect(parts.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([['file_0.doc', 'DOC']]);
   });
 
-  test('pictures are told by their bytes, in hexadecimal digits or raw, and named by their description', async () => {
+  test('pictures are recognised by their bytes, in hexadecimal digits or raw, and named by their description', async () => {
     const hex = PNG.toString('hex');
     const { parts, text } = await extract(
       String.raw`{\pict\pngblip ${hex.slice(0, 6)}` +

@@ -11,7 +11,7 @@ function table(rows: number, delimiter: string): string {
   return Array.from({ length: rows }, (_, row) => [`a${row}`, `b${row}`, `c${row}`].join(delimiter)).join('\n') + '\n';
 }
 
-describe('a table is told from text', () => {
+describe('a table is distinguished from text', () => {
   test.each([
     ['commas', table(11, ','), ','],
     ['tabs', table(11, '\t'), '\t'],

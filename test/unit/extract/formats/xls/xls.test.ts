@@ -135,7 +135,7 @@ describe('shared strings', () => {
     expect(shown.trim()).toBe('S\n\t日本 ニホン\tnext');
   });
 
-  test('are read as far as there is room for text', async () => {
+  test('are read as far as the limit of text allows', async () => {
     const strings = Array.from({ length: 2000 }, (_, index) => text(`string number ${index}`));
     const segments: Buffer[] = [];
     for (let at = 0; at < strings.length; at += 200) segments.push(Buffer.concat(strings.slice(at, at + 200)));

@@ -124,7 +124,7 @@ describe('documents that misbehave', () => {
       size: 12,
       metadata: { resourceName: ['crash:.pdf'] },
     });
-    expect(failed.problem?.message).toMatch(/died on it \(signal SIGABRT\)/);
+    expect(failed.problem?.message).toMatch(/crashed on it \(signal SIGABRT\)/);
   });
 
   test.each(['once:hang:a', 'once:crash:b', 'once:exit:c'])(

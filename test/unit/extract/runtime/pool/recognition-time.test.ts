@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { RecognitionTime } from '../../../../../src/extract/runtime/pool/recognition-time.js';
 
 describe('the time for recognition', () => {
-  test('is that of all pages of the document, and goes on while one is read', () => {
+  test('is that of all pages of the document, and continues while one is read', () => {
     const time = new RecognitionTime();
     time.begin(100, 10_000);
     time.end(150);

@@ -1,2 +1,2 @@
 /** What is read from the file is not what was written to it. The message completes "The index is damaged: …". */
-export class DamagedContent extends Error {}
+export class CorruptContent extends Error {}

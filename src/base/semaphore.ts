@@ -1,5 +1,5 @@
 /** A counting semaphore: bounds how much is under way at the same time. Waiters are served in order. */
-export class Slots {
+export class Semaphore {
   readonly #count: number;
   #free: number;
   readonly #waiting: (() => void)[] = [];

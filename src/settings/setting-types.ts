@@ -11,10 +11,10 @@ import {
   type Share,
 } from '../base/units.js';
 import { contentPattern } from './filter-pattern.js';
-import { type Grammar, single } from './grammar.js';
+import { type SettingType, single } from './setting-type.js';
 import { withoutCredentials } from './without-credentials.js';
 
-export const text: Grammar<string> = single({
+export const text: SettingType<string> = single({
   name: 'text',
   expects: 'a text',
   parse: (given) => given,
@@ -22,16 +22,16 @@ export const text: Grammar<string> = single({
 });
 
 /** Words, markers and passwords that must keep their blanks. */
-export const verbatim: Grammar<string> = {
+export const verbatim: SettingType<string> = {
   ...text,
-  parse(written) {
-    if (typeof written !== 'string') throw new RangeError('A single value is needed. Write a text.');
-    return written;
+  parse(raw) {
+    if (typeof raw !== 'string') throw new RangeError('A single value is needed. Write a text.');
+    return raw;
   },
 };
 
 /** A path on this machine. `~` is the home folder; relative paths start at the working directory of the caller. */
-export const localPath: Grammar<string> = single({
+export const localPath: SettingType<string> = single({
   name: 'path',
   expects: 'a path on this machine',
   parse: (given) => fromHome(given),
@@ -40,7 +40,7 @@ export const localPath: Grammar<string> = single({
 
 const MEANT: Readonly<Record<string, boolean>> = { yes: true, on: true, '1': true, no: false, off: false, '0': false };
 
-export const flag: Grammar<boolean> = single({
+export const flag: SettingType<boolean> = single({
   name: 'boolean',
   expects: 'true or false',
   parse(given) {
@@ -54,7 +54,7 @@ export const flag: Grammar<boolean> = single({
   print: (value) => value,
 });
 
-export function integer(from: number, to: number): Grammar<number> {
+export function integer(from: number, to: number): SettingType<number> {
   const range = to === Number.MAX_SAFE_INTEGER ? `from ${from} on` : `from ${from} to ${to}`;
   return single({
     name: `integer ${range}`,
@@ -69,12 +69,12 @@ export function integer(from: number, to: number): Grammar<number> {
   });
 }
 
-export const count: Grammar<number> = integer(1, Number.MAX_SAFE_INTEGER);
-export const port: Grammar<number> = integer(0, 65_535);
+export const count: SettingType<number> = integer(1, Number.MAX_SAFE_INTEGER);
+export const port: SettingType<number> = integer(0, 65_535);
 
 const DURATION = 'a whole number directly followed by ms, s, m, h or d, such as 15m';
 
-export const duration: Grammar<number> = single({
+export const duration: SettingType<number> = single({
   name: 'duration',
   expects: DURATION,
   unit: 'Ms',
@@ -83,7 +83,7 @@ export const duration: Grammar<number> = single({
 });
 
 /** A duration, or -1 for ever. */
-export const patience: Grammar<number> = single({
+export const startTimeout: SettingType<number> = single({
   name: 'duration or -1',
   expects: `${DURATION}, or -1 for no limit`,
   unit: 'Ms',
@@ -93,7 +93,7 @@ export const patience: Grammar<number> = single({
 
 const BYTE_SIZE = 'a number and b, kb, mb, gb, tb or pb, such as 10mb';
 
-export const byteSize: Grammar<number> = single({
+export const byteSize: SettingType<number> = single({
   name: 'byte size',
   expects: BYTE_SIZE,
   unit: 'Bytes',
@@ -102,7 +102,7 @@ export const byteSize: Grammar<number> = single({
 });
 
 /** A byte size that caps something; -1 lifts the cap. */
-export const byteLimit: Grammar<number | undefined> = single({
+export const byteLimit: SettingType<number | undefined> = single({
   name: 'byte size or -1',
   expects: `${BYTE_SIZE}, or -1 for no limit`,
   unit: 'Bytes',
@@ -121,7 +121,7 @@ export type CharacterLimit =
   /** Of the file's size in bytes. */
   | { readonly kind: 'percent'; readonly percent: number };
 
-export const characterLimit: Grammar<CharacterLimit> = single<CharacterLimit>({
+export const characterLimit: SettingType<CharacterLimit> = single<CharacterLimit>({
   name: 'percentage or characters',
   expects: 'a number of characters (5000), a percentage of the file size ("80%"), or -1 for all',
   parse(given) {
@@ -143,7 +143,7 @@ export type DeleteGuard =
   /** Of the job's documents, but never fewer than 1,000. */
   | { readonly kind: 'percent'; readonly percent: number };
 
-export const deleteGuard: Grammar<DeleteGuard> = single<DeleteGuard>({
+export const deleteGuard: SettingType<DeleteGuard> = single<DeleteGuard>({
   name: 'percentage or documents',
   expects: 'a percentage of the documents ("50%"), a number of documents (20000), or -1 for no guard',
   parse(given) {
@@ -168,7 +168,7 @@ function notNegative(share: Share, given: string): number {
 }
 
 /** `refusal` starts the sentence that is shown for an unknown digest. */
-export function digest(refusal: (given: string) => string): Grammar<string> {
+export function digest(refusal: (given: string) => string): SettingType<string> {
   return single({
     name: 'digest',
     expects: `one of ${digestNames.join(', ')}`,
@@ -189,7 +189,7 @@ interface ChoiceOptions<C extends string> {
 }
 
 /** One of a few words, in any case. */
-export function choice<const C extends string>(words: readonly C[], options: ChoiceOptions<C> = {}): Grammar<C> {
+export function choice<const C extends string>(words: readonly C[], options: ChoiceOptions<C> = {}): SettingType<C> {
   const refusal = options.refusal ?? ((given: string) => `[${given}] is not known.`);
   return single({
     name: words.map((word) => `\`${word}\``).join(', '),
@@ -209,7 +209,7 @@ function listed(words: readonly string[]): string {
 }
 
 /** The address of a service. */
-export const url: Grammar<string> = single({
+export const url: SettingType<string> = single({
   name: 'URL',
   expects: 'an address such as http://127.0.0.1:9200',
   parse(given) {
@@ -221,7 +221,7 @@ export const url: Grammar<string> = single({
 });
 
 /** An address to listen on. */
-export const listenUrl: Grammar<string> = single({
+export const listenUrl: SettingType<string> = single({
   name: 'URL to listen on',
   expects: 'an address such as http://127.0.0.1:8080, with a path if all endpoints shall have a prefix',
   parse(given) {
@@ -238,7 +238,7 @@ export const listenUrl: Grammar<string> = single({
 });
 
 /** A pattern for paths: a glob, or a regular expression after `regex:`. */
-export const pathPattern: Grammar<string> = single({
+export const pathPattern: SettingType<string> = single({
   name: 'glob',
   expects: 'a glob such as */*.doc, or regex: and a regular expression',
   parse(given) {
@@ -249,7 +249,7 @@ export const pathPattern: Grammar<string> = single({
 });
 
 /** A pattern that is searched for in the text of a document. */
-export const contentRegex: Grammar<string> = single({
+export const contentRegex: SettingType<string> = single({
   name: 'regex',
   expects: 'a regular expression such as ^chapter [0-9]+',
   parse(given) {

@@ -3,7 +3,7 @@ import { env } from 'node:process';
 import { CrawlerError } from '../../base/errors.js';
 import { silentLogger } from '../../base/logger.js';
 import { printable } from '../../base/printable.js';
-import type { JobPlace } from '../../operations/job/job-place.js';
+import type { JobContext } from '../../operations/job/job-context.js';
 import { crawlerCommand } from '../../settings/crawler-command.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import { loadSettings, type LoadedSettings } from '../../settings/load-settings.js';
@@ -15,7 +15,7 @@ import { JobLocations } from './job-locations.js';
 import { isKnown, resolveJob, type ResolvedJob } from './resolve-job.js';
 import { unknownJob } from './unknown-job.js';
 
-export interface PlaceOptions {
+export interface InspectionOptions {
   readonly config_dir: string;
   readonly set: readonly string[];
 }
@@ -31,16 +31,16 @@ export interface Inspection {
 }
 
 /** The job that a command looks at, with its settings loaded. Nothing is made for a job that does not exist. */
-export interface InspectedPlace extends JobPlace {
+export interface InspectedJobContext extends JobContext {
   readonly loaded: LoadedSettings;
 }
 
 /** Runs `work` on a job; a signal cancels it. Throws `not_found` for a job that nobody has made. */
-export async function withPlace(
+export async function withInspectedJob(
   argument: string | undefined,
-  options: PlaceOptions,
+  options: InspectionOptions,
   inspection: Inspection,
-  work: (place: InspectedPlace) => Promise<number>,
+  work: (job: InspectedJobContext) => Promise<number>,
 ): Promise<number> {
   const configDir = resolve(options.config_dir);
   const job = inspectedJob(argument, new JobLocations(configDir, options.set), inspection);
@@ -65,7 +65,7 @@ export async function withPlace(
 
 /** A command on the job as a message shows it; without a name, a run. */
 export function commandOn(
-  { settings, jobDirectory: directory }: Pick<JobPlace, 'settings' | 'jobDirectory'>,
+  { settings, jobDirectory: directory }: Pick<JobContext, 'settings' | 'jobDirectory'>,
   command: string | undefined,
   ...options: readonly string[]
 ): string {
@@ -90,7 +90,7 @@ function inspectedJob(
   if (above === undefined) return job;
   throw new CrawlerError(
     'usage',
-    `[${job.root}] has no job of its own: it is part of the job [${above}]. [${crawlerCommand({ command, operands: [above], configDir })}] looks at all of it.`,
+    `[${job.root}] has no job of its own: it is part of the job [${above}]. [${crawlerCommand({ command, operands: [above], configDir })}] inspects all of it.`,
     { subject: job.root },
   );
 }

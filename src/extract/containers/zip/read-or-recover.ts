@@ -6,7 +6,7 @@ import type { ZipArchive } from './zip.js';
  * An entry's content, or what can be read of it when it is damaged, which costs a warning. Undefined when there is no such
  * entry, or nothing of it is readable. Throws what is wrong with more than this entry (`encrypted`, `too_large`).
  */
-export function readOrSalvage(
+export function readOrRecover(
   zip: ZipArchive,
   entry: ZipEntry | undefined,
   warn: (message: string) => void,

@@ -4,7 +4,7 @@ import type { BulkOperation } from './bulk-request.js';
 import type { RetryCause } from './retry-state.js';
 
 /** Settled for good, or to be sent again and why; `outcome` is what to report when the retries end. */
-export type Verdict =
+export type RetryDecision =
   | { readonly settled: true; readonly outcome: WriteOutcome }
   | { readonly settled: false; readonly cause: RetryCause; readonly outcome: WriteOutcome };
 
@@ -28,7 +28,7 @@ const INDEX_IS_SHUT: ReadonlySet<string> = new Set([
   'security_exception',
 ]);
 
-export function verdict(operation: BulkOperation, item: BulkItem): Verdict {
+export function retryDecision(operation: BulkOperation, item: BulkItem): RetryDecision {
   const { id } = operation;
   const { kind, index } = operation.operation;
   if (item.status < 300 || isSameDocument(item)) return settled({ ok: true, id });
@@ -48,11 +48,11 @@ export function failure(id: string, code: Extract<WriteOutcome, { ok: false }>['
   return { ok: false, id, code, message };
 }
 
-function settled(outcome: WriteOutcome): Verdict {
+function settled(outcome: WriteOutcome): RetryDecision {
   return { settled: true, outcome };
 }
 
-function again(cause: RetryCause, outcome: WriteOutcome): Verdict {
+function again(cause: RetryCause, outcome: WriteOutcome): RetryDecision {
   return { settled: false, cause, outcome };
 }
 

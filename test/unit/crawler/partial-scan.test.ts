@@ -11,13 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => bench.dispose());
 
-describe('a look', () => {
+describe('a partial scan', () => {
   test('finds what is new, changed and gone in its folders, and nowhere else', async () => {
     bench.file('sub/new.txt');
     writeFileSync(bench.path('sub/b.txt'), 'changed');
     bench.file('other/unseen.txt');
     rmSync(bench.path('a.txt'));
-    const { kind, progress } = await bench.look(['', 'sub']);
+    const { kind, progress } = await bench.scanChanges(['', 'sub']);
     expect(kind).toBe('completed');
     expect(bench.extracted()).toEqual(['sub/b.txt', 'sub/new.txt']);
     expect(bench.indexed()).toEqual(['other/d.txt', 'sub/b.txt', 'sub/deep/c.txt', 'sub/new.txt']);
@@ -27,19 +27,19 @@ describe('a look', () => {
   test('walks a new folder to its bottom, and no folder that is known', async () => {
     bench.file('fresh/one/two/e.txt');
     bench.file('sub/unseen.txt');
-    await bench.look(['']);
+    await bench.scanChanges(['']);
     expect(bench.extracted()).toEqual(['fresh/one/two/e.txt']);
   });
 
   test('of an unknown folder is one of the known folder above', async () => {
     bench.file('fresh/one/e.txt');
-    await bench.look(['fresh/one']);
+    await bench.scanChanges(['fresh/one']);
     expect(bench.extracted()).toEqual(['fresh/one/e.txt']);
   });
 
   test('recognises a renamed folder as a move when both sides are looked at', async () => {
     renameSync(bench.path('sub'), bench.path('other/renamed'));
-    await bench.look(['', 'other']);
+    await bench.scanChanges(['', 'other']);
     expect(bench.extracted()).toEqual([]);
     expect(bench.port.moves).toHaveLength(2);
     expect(bench.indexed()).toEqual(['a.txt', 'other/d.txt', 'other/renamed/b.txt', 'other/renamed/deep/c.txt']);
@@ -47,7 +47,7 @@ describe('a look', () => {
 
   test('removes what lay in a folder that is gone, with the documents of the folders', async () => {
     rmSync(bench.path('sub'), { recursive: true });
-    await bench.look(['', 'sub']);
+    await bench.scanChanges(['', 'sub']);
     expect(bench.indexed()).toEqual(['a.txt', 'other/d.txt']);
     expect(bench.port.paths('folders')).toEqual([bench.root, bench.path('other')]);
   });
@@ -55,14 +55,14 @@ describe('a look', () => {
   test('writes the document of a new folder, and of the folder itself', async () => {
     const before = bench.port.paths('folders').length;
     mkdirSync(bench.path('sub/empty'));
-    await bench.look(['sub']);
+    await bench.scanChanges(['sub']);
     expect(bench.port.paths('folders')).toHaveLength(before + 1);
   });
 
   test('at the whole tree finds everything', async () => {
     bench.file('sub/deep/new.txt');
     rmSync(bench.path('other/d.txt'));
-    await bench.look('tree');
+    await bench.scanChanges('tree');
     expect(bench.indexed()).toEqual(['a.txt', 'sub/b.txt', 'sub/deep/c.txt', 'sub/deep/new.txt']);
   });
 
@@ -71,37 +71,37 @@ describe('a look', () => {
     bench.file('sub/done.txt');
     bench.unsettled.add('growing.txt').add('b.txt');
     writeFileSync(bench.path('sub/b.txt'), 'half of it');
-    await bench.look(['sub']);
+    await bench.scanChanges(['sub']);
     expect(bench.extracted()).toEqual(['sub/done.txt']);
     expect(bench.indexed()).toContain('sub/b.txt');
     await bench.run();
     expect(bench.extracted()).toEqual([]);
     bench.unsettled.clear();
-    await bench.look(['sub']);
+    await bench.scanChanges(['sub']);
     expect(bench.extracted()).toEqual(['sub/b.txt', 'sub/growing.txt']);
   });
 
   test('leaves no scan to be continued, and the next scan has nothing to do', async () => {
     bench.file('sub/new.txt');
-    await bench.look(['sub']);
+    await bench.scanChanges(['sub']);
     expect(bench.catalog.frontier.unfinishedScan()).toBeUndefined();
     await bench.run();
     expect(bench.extracted()).toEqual([]);
     expect(bench.port.lastProgress?.deleted ?? 0).toBe(0);
   });
 
-  test('that finds no engine fails as such; the next one goes on with what it has found', async () => {
+  test('that finds no engine fails as such; the next one resumes with what it has found', async () => {
     bench.file('fresh/e.txt');
     bench.port.down = true;
-    expect(await bench.look([''])).toMatchObject({ kind: 'failed', connection: true });
+    expect(await bench.scanChanges([''])).toMatchObject({ kind: 'failed', connection: true });
     bench.port.down = false;
-    await bench.look(['']);
+    await bench.scanChanges(['']);
     expect(bench.indexed()).toContain('fresh/e.txt');
   });
 
   test('of a root that is missing removes nothing', async () => {
     renameSync(bench.root, `${bench.root}.away`);
-    expect(await bench.look([''])).toMatchObject({ kind: 'failed', code: 'not_found' });
+    expect(await bench.scanChanges([''])).toMatchObject({ kind: 'failed', code: 'not_found' });
     expect(bench.indexed()).toHaveLength(4);
     renameSync(`${bench.root}.away`, bench.root);
   });
@@ -109,7 +109,7 @@ describe('a look', () => {
   test('does nothing where another index has taken the place of the known one', async () => {
     bench.indexIdentity = 'index-2';
     bench.file('sub/new.txt');
-    expect((await bench.look(['sub'])).kind).toBe('completed');
+    expect((await bench.scanChanges(['sub'])).kind).toBe('completed');
     expect(bench.extracted()).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import type { Catalog } from '../../state/catalog.js';
  * at least one file was under way: neither listing nor a pause is in it, and what is extracted side by side is not counted
  * twice. Kept as a fact of the catalog, so it is forgotten with it.
  */
-export interface ScanRates {
+export interface Throughput {
   readonly files: number;
   readonly bytes: number;
   readonly ms: number;
@@ -44,21 +44,21 @@ export class WorkTime {
 }
 
 /** Adds a scan to what is kept. Older scans weigh half as much with each newer one, so a faster machine shows soon. */
-export function keepRates(catalog: Pick<Catalog, 'facts'>, { files, bytes, ms }: WorkTime, nowMs: number): void {
+export function recordThroughput(catalog: Pick<Catalog, 'facts'>, { files, bytes, ms }: WorkTime, nowMs: number): void {
   if (files < FEWEST_FILES) return;
-  const kept = keptRates(catalog);
+  const kept = recordedThroughput(catalog);
   const older = kept === undefined ? { files: 0, bytes: 0, ms: 0 } : kept;
-  const rates: ScanRates = {
+  const throughput: Throughput = {
     files: Math.round(older.files / 2) + files,
     bytes: Math.round(older.bytes / 2) + bytes,
     ms: Math.round(older.ms / 2 + ms),
     atMs: nowMs,
   };
-  catalog.facts.setFact(FACT, JSON.stringify(rates));
+  catalog.facts.setFact(FACT, JSON.stringify(throughput));
 }
 
 /** Undefined before the first scan that indexed enough. */
-export function keptRates(catalog: Pick<Catalog, 'facts'>): ScanRates | undefined {
+export function recordedThroughput(catalog: Pick<Catalog, 'facts'>): Throughput | undefined {
   const text = catalog.facts.fact(FACT);
-  return text === undefined ? undefined : (JSON.parse(text) as ScanRates);
+  return text === undefined ? undefined : (JSON.parse(text) as Throughput);
 }

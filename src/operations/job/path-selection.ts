@@ -7,7 +7,7 @@ import type { TreeSource } from '../../source/source.js';
 import type { Inspection } from './tree-walk.js';
 
 /** What tree and rules say about one path, from the root down. `at` is the folder (or the path itself) that decided. */
-export type PathVerdict =
+export type PathSelection =
   | { readonly kind: 'selected'; readonly entry: Entry }
   | {
       readonly kind: 'left_out';
@@ -23,14 +23,14 @@ export type PathVerdict =
   | { readonly kind: 'outside' };
 
 /** Judges a path as a scan would, without walking the tree: only the folders on the way to it are looked at. */
-export async function judgePath(inspection: Inspection, path: string): Promise<PathVerdict> {
+export async function selectPath(inspection: Inspection, path: string): Promise<PathSelection> {
   const { rules } = inspection;
   if (!isWithin(rules.root, path)) return { kind: 'outside' };
   const way = wayTo(rules.root, path);
   for (const [at, place] of way.entries()) {
     const isLast = at === way.length - 1;
-    const verdict = await judgePlace(inspection, place, isLast);
-    if (verdict.kind !== 'selected' || isLast) return verdict;
+    const result = await selectStep(inspection, place, isLast);
+    if (result.kind !== 'selected' || isLast) return result;
   }
   return { kind: 'outside' };
 }
@@ -47,7 +47,7 @@ function wayTo(root: string, path: string): string[] {
   return way;
 }
 
-async function judgePlace(inspection: Inspection, place: string, isLast: boolean): Promise<PathVerdict> {
+async function selectStep(inspection: Inspection, place: string, isLast: boolean): Promise<PathSelection> {
   const { rules } = inspection;
   let entry: Entry | undefined;
   try {
@@ -58,13 +58,13 @@ async function judgePlace(inspection: Inspection, place: string, isLast: boolean
   }
   if (entry === undefined) return { kind: 'absent', at: place };
   if (place !== rules.root) {
-    const verdict = rules.selection.judge(entry, rules.virtualPath(place));
-    if (!verdict.selected) {
+    const result = rules.selection.judge(entry, rules.virtualPath(place));
+    if (!result.selected) {
       return {
         kind: 'left_out',
         at: place,
-        reason: verdict.reason,
-        rule: verdict.rule,
+        reason: result.reason,
+        rule: result.rule,
         entry: isLast ? entry : undefined,
       };
     }

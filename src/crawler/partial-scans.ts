@@ -6,43 +6,43 @@ import type { WatchReport } from '../source/tree-watch.js';
 import type { WatchStatus } from './control.js';
 import type { ScanEnd, ScanRunner } from './scan/scan-runner.js';
 
-export interface LooksDeps {
-  readonly runner: Pick<ScanRunner, 'watch' | 'look' | 'stop'>;
+export interface PartialScansDeps {
+  readonly runner: Pick<ScanRunner, 'watch' | 'scanChanges' | 'stop'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly root: string;
   readonly updateRateText: string;
-  /** No scan is at work or unfinished, and nobody has paused the crawl. */
-  readonly mayLook: () => boolean;
-  /** A look has come to an end, well or not. */
-  readonly onLooked: () => Promise<void>;
+  /** No scan is running or unfinished, and nobody has paused the crawl. */
+  readonly mayBegin: () => boolean;
+  /** A partial scan has ended, well or not. */
+  readonly onEnded: () => Promise<void>;
 }
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
-/** After a look as much time passes as it took, but no more than this: a huge folder shall not keep a core busy. */
+/** A partial scan is followed by a pause as long as it took, but no longer than this: a huge folder must not keep a core busy. */
 const LONGEST_REST_MS = 2000;
 
 /**
- * Looks at what changed between two scans (`fs.watch`). A look is no run: it changes neither the state nor the number of
- * runs. It waits while a scan is at work, and a scan that begins ends it.
+ * Scans the folders that changed between two runs (`fs.watch`). A partial scan is not a run: it changes neither the state nor
+ * the number of runs. It waits while a scan is running, and a scan that begins ends it.
  */
-export class Looks {
-  readonly #deps: LooksDeps;
+export class PartialScans {
+  readonly #deps: PartialScansDeps;
   #report: WatchReport | undefined;
   #isDue = false;
-  #looking: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
   #rest = new AbortController();
   #failures = 0;
   #lastMessage: string | undefined;
-  #counts = { looks: 0, files: 0, deleted: 0 };
-  #lastLookMs: number | undefined;
+  #counts = { partialScans: 0, files: 0, deleted: 0 };
+  #lastScanMs: number | undefined;
 
-  constructor(deps: LooksDeps) {
+  constructor(deps: PartialScansDeps) {
     this.#deps = deps;
   }
 
-  /** Resolves when changes are reported from now on. A tree that can not be watched is left to the scans. */
+  /** Resolves when changes are reported from now on. Changes in a tree that cannot be watched are found by the scans. */
   async watch(): Promise<void> {
     const { runner, logger, root, updateRateText } = this.#deps;
     try {
@@ -54,11 +54,11 @@ export class Looks {
     const { folders, unwatched } = this.#report;
     if (folders > 0)
       logger.info(
-        `Watching [${root}]: ${folders} folders report their changes. Scans go on every [${updateRateText}].`,
+        `Watching [${root}]: ${folders} folders report their changes. Scans continue every [${updateRateText}].`,
       );
     for (const { path, reason } of unwatched)
       logger.warn(
-        `[${path}] can not be watched: ${reason}. Its changes are found by the scans every [${updateRateText}].`,
+        `[${path}] cannot be watched: ${reason}. Its changes are found by the scans every [${updateRateText}].`,
       );
   }
 
@@ -66,53 +66,53 @@ export class Looks {
   ended(message: string): void {
     const { logger, root, updateRateText } = this.#deps;
     this.#report = { folders: 0, unwatched: [{ path: root, reason: message }] };
-    logger.warn(`[${root}] is watched no more. ${message} Changes are found by the scans every [${updateRateText}].`);
+    logger.warn(`[${root}] is no longer watched. ${message} Changes are found by the scans every [${updateRateText}].`);
   }
 
-  /** There is something to look at. */
+  /** There are changes to scan. */
   due(): void {
     this.#isDue = true;
     this.proceed();
   }
 
-  /** Begins a look if there is something to look at and nothing stands against it. */
+  /** Begins a partial scan if there are changes and nothing prevents it. */
   proceed(): void {
-    if (!this.#isDue || this.#looking !== undefined || !this.#deps.mayLook()) return;
+    if (!this.#isDue || this.#running !== undefined || !this.#deps.mayBegin()) return;
     this.#isDue = false;
     this.#rest = new AbortController();
-    this.#looking = this.#look();
+    this.#running = this.#run();
   }
 
-  /** Ends a look; what it has not looked at is due again. */
+  /** Ends a partial scan; what it has not scanned is due again. */
   async stop(): Promise<void> {
-    if (this.#looking === undefined) return;
+    if (this.#running === undefined) return;
     this.#rest.abort();
     await this.#deps.runner.stop();
-    await this.#looking;
+    await this.#running;
   }
 
   status(): WatchStatus | undefined {
     if (this.#report === undefined) return undefined;
-    return { ...this.#report, ...this.#counts, lastLookMs: this.#lastLookMs };
+    return { ...this.#report, ...this.#counts, lastPartialScanMs: this.#lastScanMs };
   }
 
-  async #look(): Promise<void> {
-    const { runner, clock, onLooked } = this.#deps;
+  async #run(): Promise<void> {
+    const { runner, clock, onEnded: onLooked } = this.#deps;
     const startMs = clock.now();
-    const end = await runner.look();
-    this.#lastLookMs = clock.now();
-    const waitMs = this.#conclude(end, this.#lastLookMs - startMs);
+    const end = await runner.scanChanges();
+    this.#lastScanMs = clock.now();
+    const waitMs = this.#conclude(end, this.#lastScanMs - startMs);
     await onLooked();
     if (!this.#rest.signal.aborted) await clock.sleep(waitMs, this.#rest.signal);
-    this.#looking = undefined;
+    this.#running = undefined;
     this.proceed();
   }
 
-  /** Returns how long the next look has to wait. */
+  /** Returns how long the next partial scan has to wait. */
   #conclude(end: ScanEnd, tookMs: number): number {
     const { logger, root } = this.#deps;
     const { files = 0, deleted = 0, failed = 0 } = end.progress ?? {};
-    this.#counts.looks += 1;
+    this.#counts.partialScans += 1;
     this.#counts.files += files;
     this.#counts.deleted += deleted;
     if (files + deleted + failed > 0) {
@@ -127,7 +127,7 @@ export class Looks {
     this.#isDue = true;
     if (end.kind === 'stopped') return 0;
     this.#failures += 1;
-    if (end.message !== this.#lastMessage) logger.warn(`Changes below [${root}] have to wait: ${end.message}`);
+    if (end.message !== this.#lastMessage) logger.warn(`Changes below [${root}] are delayed: ${end.message}`);
     this.#lastMessage = end.message;
     return backoffMs(this.#failures, FIRST_WAIT_MS, LONGEST_WAIT_MS);
   }

@@ -11,7 +11,7 @@ import { WordChecksums } from './word-checksums.js';
  */
 const MERGE_PAGES = 100;
 
-export class Upkeep {
+export class Maintenance {
   readonly #database: Database;
   readonly #checksums: WordChecksums;
   readonly #indices: Statement<{ id: number }>;

@@ -12,7 +12,7 @@ import type { Purpose } from '../settings/purpose.js';
 import type { JobOptions } from './types.js';
 
 /** A job that a program names by its folder of documents, or by its name. */
-export interface OpenPlace {
+export interface LocatedJob {
   readonly configDir: string;
   /** The folder that was named; undefined for a job by its name. */
   readonly root: string | undefined;
@@ -25,7 +25,7 @@ export interface OpenPlace {
  * The job of a place: the one that `crawler <place>` would take. Nothing is written.
  * @throws CrawlerError `not_found` for a folder or a job that does not exist, `settings_invalid` for its settings
  */
-export function openPlace(place: string, { configDir, settings: given }: JobOptions, purpose: Purpose): OpenPlace {
+export function locateJob(place: string, { configDir, settings: given }: JobOptions, purpose: Purpose): LocatedJob {
   const directory = resolve(configDir ?? join(homeFolder(), '.crawler'));
   const environment = ownEnvironment();
   const { name: job, root } = resolveJob(place, new JobLocations(directory, [], environment));
@@ -64,7 +64,7 @@ function unknownJob(job: string, configDir: string): CrawlerError {
   const known = jobs.length === 0 ? 'There are no jobs yet.' : `The jobs are: ${jobs.join(', ')}.`;
   return new CrawlerError(
     'not_found',
-    `There is no job [${job}] in [${configDir}]. ${known} A folder is named by a path such as [./${job}].`,
+    `There is no job [${job}] in [${configDir}]. ${known} To name a folder, give a path such as [./${job}].`,
     { subject: job },
   );
 }

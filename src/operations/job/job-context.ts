@@ -2,7 +2,7 @@ import type { Logger } from '../../base/logger.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 
 /** A job as the person names it. */
-export interface JobPlace {
+export interface JobContext {
   /** `fs.url` is absolute. */
   readonly settings: JobSettings;
   readonly jobDirectory: string;

@@ -2,7 +2,7 @@ import { CrawlerError } from '../../../base/errors.js';
 import type { Extraction, ExtractionRequest } from '../../extraction.js';
 
 /** One document in the pool. Settles once; later results are ignored. */
-export class Job {
+export class ExtractionTask {
   readonly id: number;
   readonly request: ExtractionRequest;
   readonly result: Promise<Extraction>;

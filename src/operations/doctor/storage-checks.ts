@@ -4,11 +4,11 @@ import { messageOf } from '../../base/errors.js';
 import { normaliseRoot } from '../../base/path.js';
 import { printByteSize } from '../../base/units.js';
 import { openTreeSource } from '../../source/registry.js';
-import type { JobPlace } from '../job/job-place.js';
+import type { JobContext } from '../job/job-context.js';
 import { broken, ok, skipped, warning, type Check } from './check.js';
 
 /** Root of the tree: can it be reached and listed? */
-export async function rootCheck({ settings, jobDirectory, signal }: JobPlace): Promise<Check> {
+export async function rootCheck({ settings, jobDirectory, signal }: JobContext): Promise<Check> {
   const { fs } = settings;
   if (fs.url === '') return skipped('root', 'fs.url is empty: nothing is crawled');
   const remarks: string[] = [];
@@ -28,7 +28,7 @@ export async function rootCheck({ settings, jobDirectory, signal }: JobPlace): P
 }
 
 /** The job's folder holds catalog, checkpoint and the embedded index. */
-export function jobFolderCheck({ jobDirectory }: JobPlace): Check {
+export function jobFolderCheck({ jobDirectory }: JobContext): Check {
   const folder = nearestExisting(jobDirectory);
   const what = folder === jobDirectory ? `[${jobDirectory}]` : `[${jobDirectory}] (will be made in [${folder}])`;
   try {
@@ -37,13 +37,13 @@ export function jobFolderCheck({ jobDirectory }: JobPlace): Check {
     if (closed.length === 0) return ok('job folder', `${what} can be written`);
     return broken(
       'job folder',
-      `${closed.join(', ')} in ${what} can not be written`,
+      `${closed.join(', ')} in ${what} cannot be written`,
       'Give them to the user that runs the crawler (chown).',
     );
   } catch {
     return broken(
       'job folder',
-      `${what} can not be written by this user`,
+      `${what} cannot be written by this user`,
       'Give it to the user that runs the crawler (chown), or use another --config_dir.',
     );
   }
@@ -53,7 +53,7 @@ const LITTLE_BYTES = 2 * 1024 ** 3;
 const FAR_TOO_LITTLE_BYTES = 200 * 1024 ** 2;
 
 /** Room for the job's folder and for what is spooled while it is extracted. */
-export function diskChecks({ settings, jobDirectory }: JobPlace): readonly Check[] {
+export function diskChecks({ settings, jobDirectory }: JobContext): readonly Check[] {
   const folders = new Map([
     [nearestExisting(jobDirectory), 'job folder'],
     [nearestExisting(settings.fs.tempDir), 'fs.temp_dir'],

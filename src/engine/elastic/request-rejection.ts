@@ -4,7 +4,7 @@ import type { Answer, Exchange } from './node-exchange.js';
 import { reasonOfBody } from './server-errors.js';
 
 /** A bulk request that is refused as a whole, where a smaller one, without the culprit, would be taken. */
-export interface Refusal {
+export interface RequestRejection {
   /** Set when size is the matter: requests above this are refused, as far as is known. */
   readonly limitBytes: number | undefined;
   /** What to say of a document that is refused alone, in a request of so many bytes. */
@@ -17,7 +17,7 @@ export interface Refusal {
  */
 const PRESSURE = /operation_bytes=(\d+).*?max_\w*bytes=(\d+)/;
 
-export function refusalOf(exchange: Exchange): Refusal | undefined {
+export function rejectionOf(exchange: Exchange): RequestRejection | undefined {
   if (exchange.kind === 'fault' || !exchange.whole) return undefined;
   const { type, reason } = reasonOfBody(parseJson(exchange.text));
   switch (exchange.status) {
@@ -37,7 +37,7 @@ export function refusalOf(exchange: Exchange): Refusal | undefined {
   }
 }
 
-function tooLarge(exchange: Answer, limitBytes: number, remedy: string): Refusal {
+function tooLarge(exchange: Answer, limitBytes: number, remedy: string): RequestRejection {
   return {
     limitBytes,
     sentence: (bytes) =>
@@ -46,6 +46,6 @@ function tooLarge(exchange: Answer, limitBytes: number, remedy: string): Refusal
   };
 }
 
-function impossible(exchange: Answer): Refusal {
+function impossible(exchange: Answer): RequestRejection {
   return { limitBytes: undefined, sentence: () => `The search engine refuses it: ${describe(exchange)}.` };
 }
