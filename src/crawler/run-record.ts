@@ -4,7 +4,7 @@ import type { CrawlerStatus } from './control.js';
 import { NEW_LIFECYCLE, reportedState, type LifecycleState } from './lifecycle.js';
 import type { ScanProgress } from './scan/scan-port.js';
 
-/** What is known of the current or last run, and what is told of it: the status, how far it has come, and the checkpoint. */
+/** What is known of the current or last run, and how it is reported: the status, how far it has come, and the checkpoint. */
 export interface RunRecord {
   scanId: string | undefined;
   scanStartMs: number | undefined;
