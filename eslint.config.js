@@ -24,7 +24,7 @@ const ownPlace = ['MetaProperty', "Identifier[name='createRequire']"].map((selec
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/', '.build/', 'node_modules/', 'coverage/', 'examples/documents/'] },
+  { ignores: ['dist/', 'build/', '.build/', '.example/', 'node_modules/', 'coverage/', 'examples/documents/'] },
   js.configs.recommended,
   {
     files: ['src/**/*.ts', 'test/**/*.ts'],
