@@ -9,6 +9,7 @@ import { knownJobs } from '../settings/jobs.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { loadSettings, type LoadedSettings } from '../settings/load-settings.js';
 import type { Purpose } from '../settings/purpose.js';
+import { withAbsoluteRoot } from '../settings/with-absolute-root.js';
 import type { JobOptions } from './types.js';
 
 /** A job that a program names by its folder of documents, or by its name. */
@@ -41,7 +42,7 @@ export function locateJob(place: string, { configDir, settings: given }: JobOpti
     ...(given === undefined ? {} : { given: { ...given } }),
   });
   if (root === undefined && !isKnown(directory, job) && !namesRoot(loaded)) throw unknownJob(job, directory);
-  return { configDir: directory, root, settings: withAbsoluteRoot(loaded), warnings: loaded.warnings };
+  return { configDir: directory, root, settings: withAbsoluteRoot(loaded.settings), warnings: loaded.warnings };
 }
 
 /** The variables that placeholders may name: those that would be settings belong to the command line. */
@@ -52,11 +53,6 @@ function ownEnvironment(): Readonly<Record<string, string | undefined>> {
 /** Whether anybody has said what to crawl. */
 function namesRoot({ originOf }: Pick<LoadedSettings, 'originOf'>): boolean {
   return originOf('fs.url') !== 'default';
-}
-
-function withAbsoluteRoot({ settings }: LoadedSettings): JobSettings {
-  const { fs } = settings;
-  return { ...settings, fs: { ...fs, url: fs.url === '' ? '' : resolve(fs.url) } };
 }
 
 function unknownJob(job: string, configDir: string): CrawlerError {

@@ -8,6 +8,7 @@ import { packageVersion } from '../../base/package-root.js';
 import { requireWritable } from '../../base/require-writable.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { jobDirectory } from '../../settings/jobs.js';
+import { withAbsoluteRoot } from '../../settings/with-absolute-root.js';
 import { keepFilesPrivate } from '../../state/private-files.js';
 import { EXIT_FAILURE, EXIT_OK } from '../exit-codes.js';
 import { chooseJob, hasRootFromOutside, type ChosenJob } from '../jobs/choose-job.js';
@@ -84,7 +85,7 @@ async function runJob(configDir: string, chosen: ChosenJob, options: RunOptions,
   const announce = (): void => shown.info(stoppingLine(inHand(), stopRequest().by));
   signal.addEventListener('abort', announce, { once: true });
   const job = await Job.start({
-    settings: { ...settings, fs: { ...settings.fs, url: settings.fs.url === '' ? '' : resolve(settings.fs.url) } },
+    settings: withAbsoluteRoot(settings),
     jobDirectory: jobDirectory(configDir, settings.name),
     loops: options.loop,
     rest: options.rest,

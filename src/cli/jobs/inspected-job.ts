@@ -8,6 +8,7 @@ import { crawlerCommand } from '../../settings/crawler-command.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import { loadSettings, type LoadedSettings } from '../../settings/load-settings.js';
 import type { Purpose } from '../../settings/purpose.js';
+import { withAbsoluteRoot } from '../../settings/with-absolute-root.js';
 import { stoppable } from '../stoppable.js';
 import { requireFolder } from './ad-hoc-job.js';
 import { jobHere } from './job-here.js';
@@ -50,7 +51,7 @@ export async function withInspectedJob(
     (signal) =>
       work({
         loaded,
-        settings: withAbsoluteRoot(loaded),
+        settings: withAbsoluteRoot(loaded.settings),
         jobDirectory: jobDirectory(configDir, loaded.settings.name),
         logger: {
           ...silentLogger,
@@ -123,10 +124,4 @@ export function loadJob(configDir: string, job: ResolvedJob, { overrides, purpos
     );
   }
   return loaded;
-}
-
-/** A relative root means the folder in which the command is given, as it does for a run. */
-export function withAbsoluteRoot({ settings }: LoadedSettings): LoadedSettings['settings'] {
-  const { fs } = settings;
-  return { ...settings, fs: { ...fs, url: fs.url === '' ? '' : resolve(fs.url) } };
 }

@@ -4,7 +4,9 @@ import { isWithin, normaliseRoot } from '../../base/path.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Purpose } from '../../settings/purpose.js';
-import { loadJob, withAbsoluteRoot } from './inspected-job.js';
+import { withAbsoluteRoot } from '../../settings/with-absolute-root.js';
+import { loadJob } from './inspected-job.js';
+
 import { JobLocations, placeInTree, placeOnServer, type JobLocation } from './job-locations.js';
 import { resolveJob, type ResolvedJob } from './resolve-job.js';
 
@@ -51,7 +53,7 @@ function jobsAround(path: string, locations: readonly JobLocation[]): readonly J
 
 function open(job: ResolvedJob, path: string, configDir: string, { set, purpose }: JobOfPathOptions): JobOfPath {
   const loaded = loadJob(configDir, job, { overrides: set, purpose });
-  const settings = withAbsoluteRoot(loaded);
+  const settings = withAbsoluteRoot(loaded.settings);
   const root = normaliseRoot(settings.fs.url);
   const known =
     settings.fs.provider === 'local'
