@@ -3,10 +3,9 @@
 // Speed and memory of the REST service, in the real program: the service is one process, its callers are another
 // (rest-load.mjs). Rates are also given as a ratio to the same documents pushed through the ingester in this process.
 import { fork, spawn } from 'node:child_process';
-import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeBulkyDocuments } from './bulky-documents.mjs';
@@ -226,9 +225,11 @@ async function inProcess(name) {
   const { ExtractionPool } = await load('extract/runtime/pool/extraction-pool.js');
   const { EmbeddedEngine } = await load('engine/embedded/embedded-engine.js');
   const { BulkWriter } = await load('ingest/bulk-writer.js');
-  const { DocumentIngester } = await load('ingest/ingester.js');
+  const { DocumentBuilder } = await load('ingest/document-builder.js');
   const { DocumentRules } = await load('ingest/document-rules.js');
+  const { DocumentIngester } = await load('ingest/ingester.js');
   const { openPasswords } = await load('passwords/registry.js');
+  const { Spool } = await load('source/spool.js');
   const { settings } = loadSettings({
     configDir: directory,
     job: 'bench',
@@ -241,17 +242,16 @@ async function inProcess(name) {
   await engine.prepare(signal);
   const extractor = new ExtractionPool({ size: cpus().length, logger });
   const writer = new BulkWriter({ engine, ...settings.engine, logger });
-  const ingester = new DocumentIngester({
-    rules: new DocumentRules(settings, undefined),
+  const rules = new DocumentRules(settings, undefined);
+  const builder = new DocumentBuilder({
+    rules,
     extractor,
     passwords: openPasswords(settings, logger),
-    engine,
-    writer,
-    spoolDirectory: directory,
+    spool: new Spool(directory, 'crawl'),
     now: Date.now,
     logger,
-    documentLog: logger,
   });
+  const ingester = new DocumentIngester({ rules, builder, engine, writer, documentLog: logger });
   let batch = 0;
   return {
     async ingest(contents, ending) {
@@ -279,14 +279,13 @@ async function inProcess(name) {
 
 /** What an upload becomes: bytes in memory, or the path of a file. */
 function itemOf(content, name) {
-  const path = typeof content === 'string' ? content : undefined;
-  const source = {
-    localPath: () => path,
-    read: () =>
-      Promise.resolve(path === undefined ? Readable.from([content], { objectMode: false }) : createReadStream(path)),
+  const isPath = typeof content === 'string';
+  return {
+    entry: { name, path: name, kind: 'file', size: isPath ? statSync(content).size : content.length },
+    content: isPath ? { kind: 'path', path: content } : { kind: 'bytes', bytes: content },
+    place: { filename: name, real: name, virtual: name },
+    origin: 'rest',
   };
-  const entry = { name, path: name, kind: 'file', size: path === undefined ? content.length : statSync(path).size };
-  return { source, entry, place: { filename: name, real: name, virtual: name }, origin: 'rest' };
 }
 
 function middle(numbers) {

@@ -107,6 +107,7 @@ function opened(text: string, password: string | undefined): { text: string; pro
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(new Error('aborted'));
     signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
   });
 }
