@@ -12,7 +12,7 @@ export interface OldKey {
   readonly wholeSection?: true;
   /** The rest of the sentence that begins with the key. */
   readonly note: string;
-  /** The settings that say the same today; without it the key is passed over. Throws a RangeError. */
+  /** The settings that say the same today; without it the key is ignored. Throws a RangeError. */
   readonly convert?: (values: OldValues) => NewValues;
 }
 
@@ -25,11 +25,11 @@ export const oldKeys: readonly OldKey[] = [
   },
   {
     paths: ['elasticsearch.type'],
-    note: 'is passed over: documents have no types any more',
+    note: 'is ignored: documents have no types any more',
   },
   {
     paths: ['elasticsearch.access_token'],
-    note: 'is passed over: give an API key as engine.api_key',
+    note: 'is ignored: give an API key as engine.api_key',
   },
   {
     paths: ['rest.scheme', 'rest.host', 'rest.port', 'rest.endpoint'],
@@ -38,7 +38,7 @@ export const oldKeys: readonly OldKey[] = [
   },
   {
     paths: ['rest.enabled'],
-    note: 'is passed over: the service is started with --rest',
+    note: 'is ignored: the service is started with --rest',
   },
   {
     paths: ['fs.pdf_ocr'],
@@ -68,6 +68,6 @@ export const oldKeys: readonly OldKey[] = [
   {
     paths: ['workplace_search'],
     wholeSection: true,
-    note: 'is passed over: Workplace Search has been discontinued, documents go to the engine',
+    note: 'is ignored: Workplace Search has been discontinued, documents go to the engine',
   },
 ];

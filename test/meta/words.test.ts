@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { settingRows } from '../../src/settings/setting-table.js';
 
 /**
  * Words that were given up, and what is written instead. They count in identifiers, comments, messages and the names of
@@ -120,5 +121,29 @@ describe('words that were given up', () => {
 
   test('are noticed in the name of a file', () => {
     expect([...usesIn('src/engine/embedded/writer/upkeep.ts', '')]).toHaveLength(1);
+  });
+});
+
+describe('the glossary', () => {
+  const page = readFileSync('docs/glossary.md', 'utf8');
+  const terms = [...page.matchAll(/^\| ([a-z][a-z ]*?|OCR) +\| /gm)].map(([, term = '']) => term);
+  const defined = terms.filter((term) => term !== 'term');
+
+  test('has each term once', () => {
+    expect(defined.length).toBeGreaterThan(30);
+    expect(defined.filter((term, at) => defined.indexOf(term) !== at)).toEqual([]);
+  });
+
+  test('has the nouns of the program', () => {
+    const nouns = ['job', 'source', 'run', 'scan', 'partial scan', 'catalog', 'checkpoint', 'reason', 'standing'];
+    expect(defined).toEqual(expect.arrayContaining([...nouns, 'extractor', 'engine', 'index', 'document', 'upload']));
+  });
+
+  test('names settings and folders that exist', () => {
+    const settings = new Set(settingRows.map(({ path }) => path));
+    const named = [...page.matchAll(/`(fs\.\w+)`/g)].map(([, path = '']) => path);
+    expect(named.filter((path) => !settings.has(path))).toEqual([]);
+    const folders = [...page.matchAll(/`(src\/[\w/]*)`/g)].map(([, path = '']) => path);
+    expect(folders.filter((path) => !existsSync(path))).toEqual([]);
   });
 });

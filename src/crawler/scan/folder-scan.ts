@@ -113,7 +113,7 @@ export class FolderScan {
       for (const { id } of catalog.records.subfolders(this.#folder.id)) catalog.deletions.markFolderGone(id);
       this.#markGone(catalog.records.files(this.#folder.id));
     });
-    port.log('debug', `[${this.#folder.path}] holds a .crawlerignore file: it is passed over.`);
+    port.log('debug', `[${this.#folder.path}] holds a .crawlerignore file: it is skipped.`);
     this.#complete({ digest, device: this.#folder.device, reason: 'ignored_folder' });
     return { settled: Promise.resolve() };
   }

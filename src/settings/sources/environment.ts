@@ -43,8 +43,8 @@ function isServiceLink(name: string, text: string): boolean {
 
 function unknownVariable(name: string, nearest: string | undefined): string {
   const other = OTHER_VARIABLES.find((each) => each.replace(/^CRAWLER_/, '') === name);
-  if (other !== undefined) return `this variable is passed over; did you mean ${other}?`;
+  if (other !== undefined) return `this variable is ignored; did you mean ${other}?`;
   const row = settingRows.find((each) => each.path === nearest);
   const advice = row === undefined ? '.' : `; did you mean ${row.environment}?`;
-  return `this variable is not a setting and is passed over${advice}`;
+  return `this variable is not a setting and is ignored${advice}`;
 }

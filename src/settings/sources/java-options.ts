@@ -37,6 +37,6 @@ export function readJavaProperties(properties: ReadonlyMap<string, string>, laye
     const section = key.split('.', 1)[0];
     if (section !== 'elasticsearch' && !sectionRows.some((row) => row.path === section)) return;
     const advice = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-    report.warning('FS_JAVA_OPTS', `${key} is not a setting and is passed over.${advice}`);
+    report.warning('FS_JAVA_OPTS', `${key} is not a setting and is ignored.${advice}`);
   });
 }

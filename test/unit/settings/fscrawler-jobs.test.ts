@@ -170,7 +170,7 @@ describe('a job of FSCrawler', () => {
     expect(warnings.map((warning) => warning.split(': ').slice(0, 2).join(': '))).toEqual([
       '_settings.json:22: fs.pdf_ocr has been replaced by fs.ocr.pdf_strategy, which is set from it.',
       '_settings.json:34: elasticsearch.nodes has been removed in favor of engine.urls',
-      '_settings.json:36: elasticsearch.type is passed over',
+      '_settings.json:36: elasticsearch.type is ignored',
       '_settings.json:43: rest.scheme, rest.host, rest.port, rest.endpoint has been removed in favor of rest.url, which is put together from it.',
       '_settings.json:39: engine.username',
     ]);

@@ -164,15 +164,15 @@ describe('a key of an older FSCrawler', () => {
     [
       'elasticsearch:\n  type: doc\n  urls: ["http://a"]\n',
       2,
-      'elasticsearch.type is passed over: documents have no types any more.',
+      'elasticsearch.type is ignored: documents have no types any more.',
     ],
     [
       'workplace_search:\n  id: KEY\n  server:\n    url: http://a\n',
       1,
-      'workplace_search is passed over: Workplace Search has been discontinued, documents go to the engine.',
+      'workplace_search is ignored: Workplace Search has been discontinued, documents go to the engine.',
     ],
-    ['rest:\n  enabled: false\n', 2, 'rest.enabled is passed over: the service is started with --rest.'],
-  ])('is passed over with one line: %j', (text, line, warning) => {
+    ['rest:\n  enabled: false\n', 2, 'rest.enabled is ignored: the service is started with --rest.'],
+  ])('is ignored with one line: %j', (text, line, warning) => {
     const { warnings } = folder.loadYaml(text);
     expect(warnings).toEqual([`_settings.yaml:${line}: ${warning}`]);
   });

@@ -307,18 +307,12 @@ describe('environment variables', () => {
   });
 
   test.each([
-    [
-      'CRAWLER_FS_UPDATE_RTE',
-      'this variable is not a setting and is passed over; did you mean CRAWLER_FS_UPDATE_RATE?',
-    ],
-    [
-      'FSCRAWLER_ELASTICSEARCH_URL',
-      'this variable is not a setting and is passed over; did you mean CRAWLER_ENGINE_URLS?',
-    ],
-    ['CRAWLER_URL', 'this variable is not a setting and is passed over; did you mean CRAWLER_FS_URL?'],
-    ['CRAWLER_WOMBAT_OF_THE_DESERT', 'this variable is not a setting and is passed over.'],
-    ['CRAWLER_LOG_LEVEL', 'this variable is passed over; did you mean LOG_LEVEL?'],
-    ['FSCRAWLER_CONFIG_DIR', 'this variable is passed over; did you mean CRAWLER_CONFIG_DIR?'],
+    ['CRAWLER_FS_UPDATE_RTE', 'this variable is not a setting and is ignored; did you mean CRAWLER_FS_UPDATE_RATE?'],
+    ['FSCRAWLER_ELASTICSEARCH_URL', 'this variable is not a setting and is ignored; did you mean CRAWLER_ENGINE_URLS?'],
+    ['CRAWLER_URL', 'this variable is not a setting and is ignored; did you mean CRAWLER_FS_URL?'],
+    ['CRAWLER_WOMBAT_OF_THE_DESERT', 'this variable is not a setting and is ignored.'],
+    ['CRAWLER_LOG_LEVEL', 'this variable is ignored; did you mean LOG_LEVEL?'],
+    ['FSCRAWLER_CONFIG_DIR', 'this variable is ignored; did you mean CRAWLER_CONFIG_DIR?'],
   ])('that begin like settings and are none are a warning: %s', (variable, warning) => {
     expect(folder.load({ env: { [variable]: '5m' } }).warnings).toEqual([`${variable}: ${warning}`]);
   });
@@ -349,7 +343,7 @@ describe('FS_JAVA_OPTS', () => {
     });
     expect(settings.fs).toMatchObject({ url: '/my docs', includes: ['*.a', '*.b'] });
     expect(settings).toMatchObject({ engine: { apiKey: 'k e y' }, server: { username: 'a b' } });
-    expect(warnings).toContain('FS_JAVA_OPTS: fs.urll is not a setting and is passed over. Did you mean fs.url?');
+    expect(warnings).toContain('FS_JAVA_OPTS: fs.urll is not a setting and is ignored. Did you mean fs.url?');
     expect(warnings.join()).not.toContain('LOG_LEVEL');
   });
 });

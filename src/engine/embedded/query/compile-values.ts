@@ -136,6 +136,6 @@ function toBound(
 function unfitValue({ name, type }: FieldView, value: Scalar): CrawlerError {
   return new CrawlerError(
     'corrupt',
-    `[${name}] is a ${type} field; [${String(value).slice(0, 80)}] is no value for it.`,
+    `[${name}] is a ${type} field; [${String(value).slice(0, 80)}] is not a valid value for it.`,
   );
 }

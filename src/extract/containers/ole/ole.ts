@@ -258,5 +258,5 @@ function guidAt(view: DataView, offset: number): string | undefined {
 }
 
 function damaged(reason: string): CrawlerError {
-  return new CrawlerError('corrupt', `The file is no readable OLE container: ${reason}.`);
+  return new CrawlerError('corrupt', `The file is not a readable OLE container: ${reason}.`);
 }
