@@ -46,8 +46,8 @@ export default {
   ],
   // Only for what hangs: on a machine with ten times the load, everything takes ten times as long.
   testTimeout: 240_000,
-  // Two cores are two workers: by default Jest leaves one core to itself, which has little to do.
-  maxWorkers: '100%',
+  // Many tests wait: for processes that end, limits that pass, servers that come back. Three of them keep two cores busy.
+  maxWorkers: '150%',
   // Each test file loads modules of its own, and what was loaded with --experimental-vm-modules is not given back.
   workerIdleMemoryLimit: '600MB',
   reporters: ['default', ...(process.env.TEST_REPORTS_FOLDER === undefined ? [] : ['<rootDir>/.ci/test-reporter.mjs'])],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectFolderIsSearched } from '../support/expect-folder-is-searched.js';
 import { Person } from '../support/person.js';
 
-/** More names than test/e2e/starting.test.ts tries. */
+/** More names than test/full/e2e/starting.test.ts tries. */
 let person: Person;
 beforeEach(() => {
   person = new Person();

@@ -13,7 +13,7 @@ import {
   type StoppedCommand,
 } from '../support/expect-stops.js';
 
-/** What test/e2e/stopping.test.ts tries with one signal, with all of them; and what takes its time. */
+/** What test/full/e2e/stopping.test.ts tries with one signal, with all of them; and what takes its time. */
 const bench = new StoppingBench();
 afterEach(() => bench.endAll());
 afterAll(() => bench.remove());

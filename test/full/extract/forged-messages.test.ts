@@ -2,14 +2,14 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { silentLogger, type LogFields } from '../../../../../src/base/logger.js';
-import { defaultLimits } from '../../../../../src/extract/limits.js';
-import { ExtractionPool } from '../../../../../src/extract/runtime/pool/extraction-pool.js';
-import { bytesFrame, jsonFrame, textFrame } from '../../../../../src/extract/runtime/channel/frames.js';
-import { processFrame } from '../../../../../src/extract/runtime/channel/messages.js';
-import { requestFor } from '../../../../support/extraction-request.js';
-import { MisbehavingSandbox } from '../../../../support/misbehaving-sandbox.js';
-import { tempDir } from '../../../../support/temp-dir.js';
+import { silentLogger, type LogFields } from '../../../src/base/logger.js';
+import { defaultLimits } from '../../../src/extract/limits.js';
+import { ExtractionPool } from '../../../src/extract/runtime/pool/extraction-pool.js';
+import { bytesFrame, jsonFrame, textFrame } from '../../../src/extract/runtime/channel/frames.js';
+import { processFrame } from '../../../src/extract/runtime/channel/messages.js';
+import { requestFor } from '../../support/extraction-request.js';
+import { MisbehavingSandbox } from '../../support/misbehaving-sandbox.js';
+import { tempDir } from '../../support/temp-dir.js';
 
 /** Processes that a document has taken over: whatever they send, the pool's process lives, and so do the other documents. */
 const never = new AbortController().signal;

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { runCrawler, searchDocuments } from '../support/crawler-process.js';
-import { EngineJobs, stop } from '../support/engine-jobs.js';
-import { tempDir } from '../support/temp-dir.js';
+import { runCrawler, searchDocuments } from '../../support/crawler-process.js';
+import { EngineJobs, stop } from '../../support/engine-jobs.js';
+import { tempDir } from '../../support/temp-dir.js';
 
 const jobs = new EngineJobs();
 afterAll(() => jobs.end());

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
-import { Database } from '../../src/base/sqlite.js';
-import { runCrawler } from '../support/crawler-process.js';
-import { tempDir } from '../support/temp-dir.js';
+import { Database } from '../../../src/base/sqlite.js';
+import { runCrawler } from '../../support/crawler-process.js';
+import { tempDir } from '../../support/temp-dir.js';
 
 const directory = tempDir();
 let docs: string;

@@ -3,18 +3,18 @@ import { createServer } from 'node:http';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { runCrawler, searchDocuments } from '../support/crawler-process.js';
-import { isAlive, until } from '../support/misbehaving-sandbox.js';
-import { freePort } from '../support/program.js';
-import { linesOf, noServer, StoppingBench, stopWhen, textFiles } from '../support/stopping-bench.js';
+import { runCrawler, searchDocuments } from '../../support/crawler-process.js';
+import { isAlive, until } from '../../support/misbehaving-sandbox.js';
+import { freePort } from '../../support/program.js';
+import { linesOf, noServer, StoppingBench, stopWhen, textFiles } from '../../support/stopping-bench.js';
 import {
   expectSecondSignalEnds,
   expectCommandStops,
   expectCrawlStops,
   expectStartStops,
   expectWaitForEngineStops,
-} from '../support/expect-stops.js';
-import { CTRL_C, inTerminal } from '../support/terminal.js';
+} from '../../support/expect-stops.js';
+import { CTRL_C, inTerminal } from '../../support/terminal.js';
 
 /** The real binary and the signals that end it, in everything that it may be doing when they come. test/full/stopping.test.ts has more. */
 const bench = new StoppingBench();

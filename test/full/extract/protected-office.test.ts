@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import officeCrypto from 'officecrypto-tool';
-import { writeOle } from '../../../../../src/extract/containers/ole/ole-writer.js';
-import * as docExtractor from '../../../../../src/extract/formats/doc/doc-extractor.js';
-import * as protectedOfficeExtractor from '../../../../../src/extract/formats/protected-office/protected-office-extractor.js';
-import * as pptExtractor from '../../../../../src/extract/formats/ppt/ppt-extractor.js';
-import { record, uint16 } from '../../../../support/biff-builder.js';
-import * as xlsExtractor from '../../../../../src/extract/formats/xls/xls-extractor.js';
-import { extractInProcess } from '../../../../support/extract-in-process.js';
-import { runFormat, type FormatResult, type FormatRunOptions } from '../../../../support/format-harness.js';
-import { propertySet } from '../../../../support/property-set-builder.js';
-import { wordDocument } from '../../../../support/word-builder.js';
-import { expectNoSurprises } from '../../mutations.js';
+import { writeOle } from '../../../src/extract/containers/ole/ole-writer.js';
+import * as docExtractor from '../../../src/extract/formats/doc/doc-extractor.js';
+import * as protectedOfficeExtractor from '../../../src/extract/formats/protected-office/protected-office-extractor.js';
+import * as pptExtractor from '../../../src/extract/formats/ppt/ppt-extractor.js';
+import { record, uint16 } from '../../support/biff-builder.js';
+import * as xlsExtractor from '../../../src/extract/formats/xls/xls-extractor.js';
+import { extractInProcess } from '../../support/extract-in-process.js';
+import { runFormat, type FormatResult, type FormatRunOptions } from '../../support/format-harness.js';
+import { propertySet } from '../../support/property-set-builder.js';
+import { wordDocument } from '../../support/word-builder.js';
+import { expectNoSurprises } from '../../unit/extract/mutations.js';
 
 const TYPE = 'application/x-tika-ooxml-protected';
 const PLAIN = Buffer.from('PK\u0003\u0004 the package as it was');
@@ -77,7 +77,7 @@ describe('binary documents with a password', () => {
     ['cryptoapi.doc', docExtractor, 'application/msword'],
     ['cryptoapi.ppt', pptExtractor, 'application/vnd.ms-powerpoint'],
   ] as const)('of %s are handed on decrypted', async (name, extractor, mediaType) => {
-    const bytes = new Uint8Array(readFileSync(new URL(`../../../../corpus/office-passwords/${name}`, import.meta.url)));
+    const bytes = new Uint8Array(readFileSync(new URL(`../../corpus/office-passwords/${name}`, import.meta.url)));
     const input = { name, mediaType, bytes };
     const { continuedAs } = await runFormat(extractor, input, { passwords: ['wrong', 'geheim'] });
     expect(continuedAs.map((next) => next.mediaType)).toEqual([mediaType]);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Person } from '../support/person.js';
+import { Person } from '../../support/person.js';
 
 // Most tests run the program several times.
 jest.setTimeout(60_000);

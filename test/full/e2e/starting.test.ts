@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { expectFolderIsSearched } from '../support/expect-folder-is-searched.js';
-import { Person } from '../support/person.js';
+import { expectFolderIsSearched } from '../../support/expect-folder-is-searched.js';
+import { Person } from '../../support/person.js';
 
 // Most tests run the program several times.
 jest.setTimeout(60_000);

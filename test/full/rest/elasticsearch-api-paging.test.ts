@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { numbered, startEngineRest } from './engine-harness.js';
-import type { EngineHarness } from './engine-harness.js';
+import { numbered, startEngineRest } from '../../rest/engine-harness.js';
+import type { EngineHarness } from '../../rest/engine-harness.js';
 
 /** Scrolls and points in time: reading all hits of a search while documents come, change and go. */
 const COUNT = 300;

@@ -1,14 +1,14 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Extraction, OcrOptions } from '../../../../src/extract/extraction.js';
-import { extractInProcess } from '../../../support/extract-in-process.js';
-import { FakeTesseract } from '../../../support/fake-tesseract.js';
-import { isAlive } from '../../../support/misbehaving-sandbox.js';
-import { zipFiles } from '../../../support/ooxml-builder.js';
-import { PdfBuilder, type PdfPage } from '../../../support/pdf-builder.js';
-import { onPage, pictureOfText, toPng, toTiff, type GreyPicture } from '../../../support/picture-of-text.js';
-import { tempDir } from '../../../support/temp-dir.js';
+import type { Extraction, OcrOptions } from '../../../src/extract/extraction.js';
+import { extractInProcess } from '../../support/extract-in-process.js';
+import { FakeTesseract } from '../../support/fake-tesseract.js';
+import { isAlive } from '../../support/misbehaving-sandbox.js';
+import { zipFiles } from '../../support/ooxml-builder.js';
+import { PdfBuilder, type PdfPage } from '../../support/pdf-builder.js';
+import { onPage, pictureOfText, toPng, toTiff, type GreyPicture } from '../../support/picture-of-text.js';
+import { tempDir } from '../../support/temp-dir.js';
 
 /** What is recognised when, and for how long; the program that does it is a script here. */
 const root = tempDir();
