@@ -27,10 +27,13 @@ export interface ContainedPath {
  */
 export class ContainedFile {
   readonly entry: Entry;
+  /** Where the opened file lies, without any link. */
+  readonly realPath: string;
   readonly #handle: FileHandle;
 
-  private constructor(entry: Entry, handle: FileHandle) {
+  private constructor(entry: Entry, realPath: string, handle: FileHandle) {
     this.entry = entry;
+    this.realPath = realPath;
     this.#handle = handle;
   }
 
@@ -50,7 +53,7 @@ export class ContainedFile {
       if (opened.endsWith(PASSWORD_FILE)) {
         throw new CrawlerError('denied', `File ${place.asked} holds a password and is not read as a document`);
       }
-      return new ContainedFile(await entryOf(place, handle), handle);
+      return new ContainedFile(await entryOf(place, handle), opened, handle);
     } catch (error) {
       await handle.close();
       throw error;
@@ -59,7 +62,13 @@ export class ContainedFile {
 
   /** The file from its beginning; may be read again. */
   read(): Readable {
-    return this.#handle.createReadStream({ start: 0, autoClose: false });
+    return this.readRange(0, undefined);
+  }
+
+  /** The bytes from one place to another, both included; to the end when that is undefined. */
+  readRange(start: number, end: number | undefined): Readable {
+    const range = end === undefined ? { start } : { start, end };
+    return this.#handle.createReadStream({ ...range, autoClose: false });
   }
 
   close(): Promise<void> {
