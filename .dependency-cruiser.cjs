@@ -8,7 +8,7 @@ const layers = [
   ['source', 'extract', 'engine', 'state', 'passwords'],
   ['ingest'],
   ['crawler'],
-  ['operations'],
+  ['operations', 'search'],
   ['rest'],
   ['app'],
   ['cli'],

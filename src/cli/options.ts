@@ -1,3 +1,5 @@
+import type { SortOrder } from '../search/sort-order.js';
+
 /** What the person typed, checked for syntax only. */
 export interface RunOptions {
   readonly config_dir: string;
@@ -33,6 +35,14 @@ export interface SearchOptions {
   readonly json: boolean;
   readonly all: boolean;
   readonly size: number;
+  readonly from: number;
+  readonly sort: SortOrder;
+  readonly type: readonly string[];
+  readonly in: readonly string[];
+  readonly author: readonly string[];
+  readonly since?: string;
+  readonly until?: string;
+  readonly facets: boolean;
 }
 
 export interface PushOptions {

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { addInspectCommands } from './inspect-commands.js';
 import { addOperatingCommands } from './operating-commands.js';
 import type { ApproveOptions, CommandLine, PushOptions, RunOptions, SearchOptions } from './options.js';
+import { sortOrders } from '../search/sort-order.js';
 import { configDir, setOption } from './shared-options.js';
 
 /**
@@ -73,7 +74,7 @@ function searchCommand(setExitCode: (code: number) => void): Command {
     .usage('[job|path] <words...> [options]')
     .argument(
       '[words...]',
-      'words to find; "a phrase", pre*, field:word, AND OR NOT. The first may be a job, or a folder to search below',
+      'words to find; "a phrase", begin*, a | b, -not, type:pdf in:folder author: after: before: name: ext: lang:. The first may be a job, or a folder to search below',
     )
     .addOption(configDir())
     .addOption(setOption())
@@ -81,11 +82,25 @@ function searchCommand(setExitCode: (code: number) => void): Command {
     .option('--json', 'one JSON line for each hit', false)
     .option('--all', 'every document of the index instead of a search', false)
     .option('--size <hits>', 'number of hits', toInteger, 10)
+    .option('--from <hits>', 'pass over so many hits', toInteger, 0)
+    .addOption(new Option('--sort <order>', 'order of the hits').choices(sortOrders).default('relevance'))
+    .addOption(repeatable('--type <type>', 'only documents of this type, such as pdf, mail, image (repeatable)'))
+    .addOption(repeatable('--in <folder>', 'only what lies in this folder below the root of the job (repeatable)'))
+    .addOption(repeatable('--author <name>', 'only documents of this author (repeatable)'))
+    .option('--since <date>', 'only what was changed at this date or later: 2024, 2024-03 or 2024-03-31')
+    .option('--until <date>', 'only what was changed at this date or before')
+    .option('--facets', 'also count what is found by type, folder, date, size, author and language', false)
     .exitOverride()
     .action(async (words: readonly string[], options: SearchOptions) => {
       const { search } = await import('./commands/search.js');
       setExitCode(await search(words, options));
     });
+}
+
+function repeatable(flags: string, description: string): Option {
+  return new Option(flags, description)
+    .default([], '')
+    .argParser((value: string, before: readonly string[]) => [...before, value]);
 }
 
 function pushCommand(setExitCode: (code: number) => void): Command {

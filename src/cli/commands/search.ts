@@ -9,6 +9,9 @@ import { packageVersion } from '../../base/package-root.js';
 import { printable } from '../../base/printable.js';
 import { openEngine } from '../../engine/registry.js';
 import type { SearchEngine } from '../../engine/engine.js';
+import { IndexSearch } from '../../search/index-search.js';
+import { sortKeys, type SortOrder } from '../../search/sort-order.js';
+import { suggest } from '../../search/suggestions.js';
 import { searchFieldsOf } from '../../engine/search-fields.js';
 import { crawlerCommand } from '../../settings/crawler-command.js';
 import { hasState, jobDirectory, knownJobs } from '../../settings/jobs.js';
@@ -20,6 +23,7 @@ import { JobLocations } from '../jobs/job-locations.js';
 import { isPath, searchTarget, type SearchTarget } from '../jobs/search-target.js';
 import type { SearchOptions } from '../options.js';
 import { counted } from '../report-lines.js';
+import { adviceLines, asksWithoutWords, findRequest, printFacets } from '../search-request.js';
 import { stoppable } from '../stoppable.js';
 import { writeOut } from '../write-out.js';
 import { isEmbedded } from '../../settings/engine-provider.js';
@@ -52,11 +56,13 @@ export async function search(words: readonly string[], options: SearchOptions): 
   });
 }
 
-function targetOf(words: readonly string[], { all, set }: SearchOptions, configDir: string): SearchTarget {
+function targetOf(words: readonly string[], options: SearchOptions, configDir: string): SearchTarget {
+  const { all, set } = options;
   const [first = ''] = words;
-  if (words.length === 1 && isPath(first) && !all) throw nothingToFind(first, configDir);
+  const isEnough = all || asksWithoutWords(options);
+  if (words.length === 1 && isPath(first) && !isEnough) throw nothingToFind(first, configDir);
   const target = searchTarget(words, new JobLocations(configDir, set));
-  if (target.words.length === 0 && !all) throw nothingToFind(target.job, configDir);
+  if (target.words.length === 0 && !isEnough) throw nothingToFind(target.job, configDir);
   return target;
 }
 
@@ -108,24 +114,27 @@ function noIndex(job: string, configDir: string): CrawlerError {
   return new CrawlerError('not_found', `Job [${job}] has no index in [${configDir}] yet. Run [${run}] first.`);
 }
 
-function queryOf({ target, settings }: Searched): object {
-  const query = target.words.join(' ');
-  return { query_string: { query, default_operator: 'AND', fields: searchFieldsOf(settings), lenient: true } };
-}
-
 async function printHits(searched: Searched, options: SearchOptions, configDir: string): Promise<void> {
-  const { engine, index, target, signal } = searched;
+  const { engine, index, target, settings, signal } = searched;
+  const below = target.below === undefined ? [] : [isBelow(target.below)];
+  const search = new IndexSearch({ engine, index, searchFields: searchFieldsOf(settings), filter: below });
+  const request = findRequest(target.words, options);
   const highlight = { fields: { content: { number_of_fragments: 1, fragment_size: 160 } } };
   const tags = options.json ? {} : { pre_tags: [mark().on], post_tags: [mark().off] };
-  const words = queryOf(searched);
   const body = {
     size: options.size,
-    query: target.below === undefined ? words : { bool: { must: [words], filter: [isBelow(target.below)] } },
+    from: options.from,
+    query: await search.query(request, signal),
     highlight: { ...highlight, ...tags },
+    ...(request.sort === 'relevance' ? {} : { sort: sortKeys(request.sort, engine.type) }),
   };
   const { hits } = await engine.search({ index, body }, signal);
   for (const hit of hits.hits) await writeOut(options.json ? jsonLine(hit) : textLines(hit));
-  if (!options.json) await writeOut(foundLine(hits.total.value, hits.hits.length, searched, configDir));
+  if (!options.json) await writeOut(foundLine(hits.total.value, hits.hits.length, searched, configDir, options));
+  if (!options.json && hits.total.value === 0 && meantJob(searched.target, configDir) === undefined) {
+    await writeOut(adviceLines(await suggest(search, request, signal)));
+  }
+  if (options.facets) await printFacets(search, request, { settings, json: options.json, signal });
 }
 
 /** `path.real.tree` holds every folder above a document, and its own path. */
@@ -145,15 +154,32 @@ async function printAll({ engine, index, target, signal }: Searched, json: boole
 }
 
 /** Says which job was asked where nobody has named one, and what a word will have meant that found nothing. */
-function foundLine(total: number, shown: number, { target }: Searched, configDir: string): string {
+function foundLine(
+  total: number,
+  shown: number,
+  { target }: Searched,
+  configDir: string,
+  { from, sort }: SearchOptions,
+): string {
   const { job, isGuessed, words, below } = target;
   const where = below !== undefined ? ` below [${below}]` : isGuessed ? ` in the job [${job}]` : '';
   if (total === 0) {
-    const meant = isGuessed ? nearest(words[0] ?? '', knownJobs(configDir)) : undefined;
-    const advice =
-      meant === undefined || words.length < 2 ? '' : ` There is no job [${words[0]}]: did you mean [${meant}]?`;
+    const meant = meantJob(target, configDir);
+    const advice = meant === undefined ? '' : ` There is no job [${words[0]}]: did you mean [${meant}]?`;
     return printable(`Nothing found${where}.${advice}`) + '\n';
   }
   const documents = `${counted(total, 'document')} found${where}`;
-  return printable(shown < total ? `${documents}, the best ${shown} are shown (--size).` : `${documents}.`) + '\n';
+  return printable(`${documents}${shownOf(total, shown, from, sort)}.`) + '\n';
+}
+
+/** The job that the first of several words may stand for. */
+function meantJob({ isGuessed, words }: SearchTarget, configDir: string): string | undefined {
+  return isGuessed && words.length > 1 ? nearest(words[0] ?? '', knownJobs(configDir)) : undefined;
+}
+
+function shownOf(total: number, shown: number, from: number, sort: SortOrder): string {
+  if (shown === total) return '';
+  if (shown === 0) return ', none behind --from';
+  if (from > 0) return `, ${from + 1} to ${from + shown} are shown (--from, --size)`;
+  return `, the ${sort === 'relevance' ? 'best' : 'first'} ${shown} are shown (--size)`;
 }

@@ -15,6 +15,7 @@ import type {
 import { BulkSender } from './bulk-sender.js';
 import { EngineClient, type Reply } from './engine-client.js';
 import { createMissing, indexIdentity } from './index-identity.js';
+import { withHighlightLimit } from './highlight-limit.js';
 import { indexSummaries } from './index-summaries.js';
 import { at, isRecord, numberAt } from './json.js';
 import { mappingDrift } from './mapping-drift.js';
@@ -141,7 +142,8 @@ export class ElasticEngine implements SearchEngine {
 
   async search({ index, body }: SearchRequest, signal: AbortSignal): Promise<SearchResponse> {
     await this.#visibility.ensure(signal);
-    const reply = await this.#ask({ method: 'POST', path: `/${indexPath(index)}/_search`, body }, signal);
+    const limited = withHighlightLimit(body, this.#server);
+    const reply = await this.#ask({ method: 'POST', path: `/${indexPath(index)}/_search`, body: limited }, signal);
     return answerOf(reply, `The search in [${index}] failed`, index) as SearchResponse;
   }
 

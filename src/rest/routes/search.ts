@@ -54,16 +54,9 @@ interface Page {
   readonly from: number;
 }
 
-async function search(
-  { engine, index, searchFields }: RestContext,
-  q: string,
-  page: Page,
-  signal: AbortSignal,
-): Promise<SearchResponse> {
-  const query =
-    q.trim() === ''
-      ? { match_all: {} }
-      : { simple_query_string: { query: q, fields: searchFields, default_operator: 'and', lenient: true } };
+async function search(context: RestContext, q: string, page: Page, signal: AbortSignal): Promise<SearchResponse> {
+  const { engine, index } = context;
+  const query = await queryOf(context, q, signal);
   const highlight = { fields: { content: {}, 'file.filename': {}, 'meta.title': {} } };
   try {
     return await engine.search({ index, body: { query, ...page, _source: SHOWN, highlight } }, signal);
@@ -72,6 +65,18 @@ async function search(
     throw error;
   }
 }
+
+/** The short names of docs/search.md, such as `type:`, have a meaning here too; what has none of them is searched as ever. */
+async function queryOf({ engine, index, searchFields }: RestContext, q: string, signal: AbortSignal): Promise<object> {
+  if (q.trim() === '') return { match_all: {} };
+  if (SHORT_NAME.test(q)) {
+    const { IndexSearch } = await import('../../search/index-search.js');
+    return await new IndexSearch({ engine, index, searchFields }).wordsQuery({ q, any: false }, undefined, signal);
+  }
+  return { simple_query_string: { query: q, fields: searchFields, default_operator: 'and', lenient: true } };
+}
+
+const SHORT_NAME = /(?:^|[\s(|+-])(?:type|in|author|after|before|name|ext|lang):(?![\s:\\]|\/\/|$)/;
 
 /** An index that does not exist yet holds nothing. */
 const NOTHING: SearchResponse = {

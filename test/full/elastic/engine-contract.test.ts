@@ -3,6 +3,7 @@ import { silentLogger } from '../../../src/base/logger.js';
 import { ElasticEngine } from '../../../src/engine/elastic/elastic-engine.js';
 import { ask, describeRealEngines } from '../../support/real-engines.js';
 import { engineContract } from '../../contract/engine-contract.js';
+import { findContract } from '../../contract/find-contract.js';
 import { nearnessContract } from '../../contract/nearness-contract.js';
 
 const index = 'contract_mappings';
@@ -37,6 +38,7 @@ describeRealEngines('the elastic engine', (url) => {
   };
   engineContract('the elastic engine', open);
   nearnessContract('the elastic engine', open);
+  findContract('the elastic engine', open);
 
   afterAll(async () => {
     const indices = (await ask(url(), 'GET', '/_cat/indices/contract-*?format=json')) as { index: string }[];
