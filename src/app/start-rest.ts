@@ -9,6 +9,7 @@ import { acknowledgeIncidents, readIncidents } from '../engine/index-incidents.j
 import { searchFieldsOf } from '../engine/search-fields.js';
 import type { Ingester } from '../ingest/ingest.js';
 import type { CrawlMonitor } from '../operations/monitor/monitor.js';
+import type { Originals } from '../operations/original/originals.js';
 import type { EngineReadiness } from '../rest/rest-options.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { redactedSettings } from '../settings/redacted.js';
@@ -56,6 +57,8 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     jobName: name,
     index: engine.index,
     searchFields: searchFieldsOf(settings),
+    folderIndex: fs.indexFolders ? engine.indexFolder : undefined,
+    originals: fs.url === '' ? undefined : originalsOf(parts),
     settingsView: (baseUrl) => settingsView(settings, baseUrl, everywhere),
     engine: parts.engine,
     engineReady: () => readinessOf(connection),
@@ -80,6 +83,19 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     stop: (graceMs) => {
       stopped.abort();
       return service.stop(graceMs);
+    },
+  };
+}
+
+/** Opened with the first request for one. */
+function originalsOf({ settings, jobDirectory, logger }: RestParts): Originals {
+  let opened: Promise<Originals> | undefined;
+  return {
+    async open(document, signal) {
+      opened ??= import('../operations/original/open-originals.js').then(({ openOriginals }) => {
+        return openOriginals({ settings, jobDirectory, logger });
+      });
+      return await (await opened).open(document, signal);
     },
   };
 }

@@ -13,6 +13,7 @@ import type { RestRoute } from './route.js';
 import { crawlerRoutes } from './routes/crawler.js';
 import { documentRoutes } from './routes/documents.js';
 import { elasticsearchApi } from './routes/elasticsearch-api.js';
+import { findRoutes } from './routes/find.js';
 import { openApiRoutes } from './routes/openapi.js';
 import { operationRoutes } from './routes/operations.js';
 import { searchRoutes } from './routes/search.js';
@@ -25,6 +26,7 @@ export function restRoutes(context: RestContext): readonly RestRoute[] {
     ...documentRoutes(context),
     ...crawlerRoutes(context),
     ...searchRoutes(context),
+    ...findRoutes(context),
     ...operationRoutes(context),
     ...openApiRoutes(context),
   ];

@@ -4,6 +4,7 @@ import type { SearchEngine } from '../engine/engine.js';
 import type { IndexIncident } from '../engine/index-incidents.js';
 import type { Ingester } from '../ingest/ingest.js';
 import type { CrawlMonitor } from '../operations/monitor/monitor.js';
+import type { Originals } from '../operations/original/originals.js';
 import type { FetchSources } from '../source/fetch.js';
 import type { Spool } from '../source/spool.js';
 import type { BaseUrl } from './base-url.js';
@@ -30,6 +31,10 @@ export interface RestOptions {
   readonly index: string;
   /** Where `_search` looks for words, with weights: `meta.title^3`. */
   readonly searchFields: readonly string[];
+  /** The index of the job's folders; undefined where it has none. */
+  readonly folderIndex: string | undefined;
+  /** Files of the job's tree; undefined where the job has none. */
+  readonly originals: Originals | undefined;
   /** The effective settings as `GET /` shows them to somebody who reaches the service at this address. */
   settingsView(baseUrl: string): Readonly<Record<string, unknown>>;
   readonly engine: SearchEngine;

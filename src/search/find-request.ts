@@ -1,4 +1,4 @@
-import { sortOrders, type SortOrder } from './sort-order.js';
+import type { SortOrder } from './sort-order.js';
 
 /** Filters that may be given several times (one of the values is enough), and those that may be given once. */
 export const listFilters = ['folder', 'type', 'ext', 'language', 'author', 'problem', 'tag'] as const;
@@ -21,10 +21,6 @@ export interface FindRequest {
 }
 
 export const everything: FindRequest = { q: '', in: 'all', any: false, filters: {}, sort: 'relevance' };
-
-export function isSortOrder(text: string): text is SortOrder {
-  return sortOrders.some((order) => order === text);
-}
 
 /** The request as the parameters of an address. What is as it would be anyway is left out. */
 export function addressOf(request: FindRequest): string {

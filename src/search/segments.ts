@@ -26,10 +26,6 @@ export function segmentsOf(text: string, { on, off }: RandomMarks): Segments {
   return [first, ...rest.flatMap((part) => atFirst(part, off))];
 }
 
-export function plainText(segments: Segments): string {
-  return segments.join('');
-}
-
 function atFirst(part: string, off: string): [marked: string, unmarked: string] {
   const at = part.indexOf(off);
   return at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + off.length)];

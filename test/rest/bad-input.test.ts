@@ -165,9 +165,9 @@ describe('an address or method that does not exist', () => {
     ['GET', '/_crawler', 404, undefined],
     ['GET', '/_CRAWLER/STATUS', 404, undefined],
     ['POST', '/_document/id/more', 404, undefined],
-    ['GET', '/_document', 405, 'POST, DELETE, OPTIONS'],
-    ['PUT', '/_document', 405, 'POST, DELETE, OPTIONS'],
-    ['POST', '/_document/id', 405, 'PUT, DELETE, OPTIONS'],
+    ['PATCH', '/_document', 405, 'POST, DELETE, GET, HEAD, OPTIONS'],
+    ['PUT', '/_document', 405, 'POST, DELETE, GET, HEAD, OPTIONS'],
+    ['POST', '/_document/id', 405, 'PUT, DELETE, GET, HEAD, OPTIONS'],
     ['PATCH', '/', 405, 'GET, HEAD, OPTIONS'],
     ['DELETE', '/_crawler/status', 405, 'GET, HEAD, OPTIONS'],
     ['GET', '/_crawler/pause', 405, 'POST, OPTIONS'],
@@ -182,7 +182,7 @@ describe('an address or method that does not exist', () => {
 
   test('OPTIONS tells the methods', async () => {
     const { status, text, headers } = await call(`${rest.url}/_document`, { method: 'OPTIONS' });
-    expect([status, text, headers.get('allow')]).toEqual([200, '', 'POST, DELETE, OPTIONS']);
+    expect([status, text, headers.get('allow')]).toEqual([200, '', 'POST, DELETE, GET, HEAD, OPTIONS']);
   });
 
   test.each([

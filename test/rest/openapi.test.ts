@@ -33,6 +33,12 @@ beforeAll(async () => {
   rest = await startRest(parts);
   away = await startRest({ engineReady: () => ({ ready: false, message: 'not yet' }), crawler: undefined });
   await writeFile(join(rest.root, 'a.txt'), 'a file of the job');
+  const stored = { kind: 'index' as const, index: INDEX, document: STORED };
+  const ids = ['stored', rest.ingester.idOf('stored')];
+  await engine.write(
+    ids.map((id) => ({ ...stored, id })),
+    new AbortController().signal,
+  );
   description = (await call(`${rest.url}/_openapi.json`)).body;
 });
 
@@ -68,6 +74,15 @@ const json = (body: unknown): RequestInit => ({
   headers: { 'content-type': 'application/json' },
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
+
+/** A document whose file the index keeps. */
+const STORED = {
+  content: 'its source is stored',
+  attachment: Buffer.from('source').toString('base64'),
+  file: { filename: 'stored', last_modified: '2026-01-01T00:00:00.000Z' },
+};
+const STORED_TAG = { 'if-none-match': `"6-${Date.parse('2026-01-01T00:00:00.000Z').toString(16)}"` };
+const range = (value: string): RequestInit => ({ headers: { range: value } });
 
 interface Exercise {
   /** Operation and status that the request is to show. */
@@ -134,6 +149,35 @@ const EXERCISES: readonly Exercise[] = [
   { shows: 'get /_search 200', url: '/_search?size=3&from=0' },
   { shows: 'get /_search 400', url: '/_search?size=x' },
   { shows: 'get /_search 503', url: '/_search', away: true },
+  { shows: 'get /_find 200', url: '/_find?q=document' },
+  { shows: 'get /_find 200', url: '/_find?size=1&sort=name&count=exact' },
+  { shows: 'get /_find 400', url: '/_find?q=%22' },
+  { shows: 'get /_find 503', away: true },
+  { shows: 'get /_find/facets 200' },
+  { shows: 'get /_find/facets 400', url: '/_find/facets?facets=x' },
+  { shows: 'get /_find/facets 503', away: true },
+  { shows: 'get /_find/suggestions 200', url: '/_find/suggestions?q=document+nothinglikethis' },
+  { shows: 'get /_find/suggestions 400', url: '/_find/suggestions?sort=x' },
+  { shows: 'get /_find/suggestions 503', away: true },
+  ...['', '/text', '/matches'].flatMap((part): Exercise[] => [
+    { shows: `get /_document/{id}${part} 200`, url: `/_document/stored${part}` },
+    { shows: `get /_document/{id}${part} 400`, url: `/_document/stored${part}?x=1` },
+    { shows: `get /_document/{id}${part} 404`, url: `/_document/none${part}` },
+    { shows: `get /_document/{id}${part} 503`, url: `/_document/stored${part}`, away: true },
+  ]),
+  { shows: 'get /_document/{id}/text 200', url: '/_document/stored/text?q=source&page=1' },
+  { shows: 'get /_document/{id}/matches 200', url: '/_document/stored/matches?q=source' },
+  { shows: 'get /_document 200', url: '/_document?filename=stored' },
+  { shows: 'get /_document 400' },
+  { shows: 'get /_document 404', url: '/_document?filename=none' },
+  { shows: 'get /_document 503', url: '/_document?filename=x', away: true },
+  { shows: 'get /_document/{id}/original 200', url: '/_document/stored/original' },
+  { shows: 'get /_document/{id}/original 206', url: '/_document/stored/original', init: range('bytes=1-2') },
+  { shows: 'get /_document/{id}/original 304', url: '/_document/stored/original', init: { headers: STORED_TAG } },
+  { shows: 'get /_document/{id}/original 400', url: '/_document/stored/original?disposition=x' },
+  { shows: 'get /_document/{id}/original 404', url: '/_document/none/original' },
+  { shows: 'get /_document/{id}/original 416', url: '/_document/stored/original', init: range('bytes=99-') },
+  { shows: 'get /_document/{id}/original 503', url: '/_document/stored/original', away: true },
   { shows: 'get /_engine 200' },
   { shows: 'get /_engine/_search 200' },
   { shows: 'get /_engine/_search 400', url: '/_engine/_search?routing=x' },

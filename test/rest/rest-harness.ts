@@ -86,6 +86,8 @@ export function baseOptions(): Omit<
     jobName: 'job',
     index: INDEX,
     searchFields: searchFields('text'),
+    folderIndex: 'job_folder',
+    originals: undefined,
     settingsView: () => ({ name: 'job', rest: { url: 'http://127.0.0.1:8080', enable_cors: false } }),
     engineReady: () => ({ ready: true }),
     indexIncidents: { read: () => [], acknowledge: () => [] },

@@ -24,6 +24,7 @@ export class ContainedFile implements FileSource {
   /** The path as the caller wrote it, for messages. */
   readonly #asked: string;
   #handle: FileHandle | undefined;
+  #realPath: string | undefined;
 
   constructor(root: string, asked: string) {
     this.#root = root;
@@ -32,7 +33,7 @@ export class ContainedFile implements FileSource {
 
   async stat(path: string): Promise<Entry> {
     const root = await this.#realRoot();
-    const real = await this.#realPath(path, root);
+    const real = await this.#resolve(path, root);
     await this.#handle?.close();
     // Non-blocking: opening a FIFO would wait for a writer.
     this.#handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
@@ -45,14 +46,26 @@ export class ContainedFile implements FileSource {
     if (opened.endsWith(PASSWORD_FILE)) {
       throw new CrawlerError('denied', `File ${this.#asked} holds a password and is not read as a document`);
     }
+    this.#realPath = opened;
     return this.#entryOf(path, this.#handle);
   }
 
+  /** Where the opened file lies, without any link. */
+  get realPath(): string | undefined {
+    return this.#realPath;
+  }
+
   read(): Promise<Readable> {
+    return this.readRange(0, undefined);
+  }
+
+  /** The bytes from one place to another, both included; to the end when that is undefined. */
+  readRange(start: number, end: number | undefined): Promise<Readable> {
     if (this.#handle === undefined) {
       return Promise.reject(new CrawlerError('internal', 'A contained file was read before its stat.'));
     }
-    return Promise.resolve(this.#handle.createReadStream({ start: 0, autoClose: false }));
+    const range = end === undefined ? { start } : { start, end };
+    return Promise.resolve(this.#handle.createReadStream({ ...range, autoClose: false }));
   }
 
   localPath(): undefined {
@@ -98,7 +111,7 @@ export class ContainedFile implements FileSource {
     }
   }
 
-  async #realPath(path: string, root: string): Promise<string> {
+  async #resolve(path: string, root: string): Promise<string> {
     let real: string;
     try {
       real = await realpath(path);
