@@ -156,6 +156,20 @@ module.exports = {
       from: { path: '^src/api/' },
       to: { path: '^src/cli/', pathNot: '^src/cli/jobs/' },
     },
+    {
+      name: 'web-is-a-program-of-its-own',
+      severity: 'error',
+      comment: 'The pages of the browser speak to the service over HTTP, and share no code with it.',
+      from: { path: '^src/web/' },
+      to: { path: '^src/', pathNot: '^src/web/' },
+    },
+    {
+      name: 'nobody-imports-web',
+      severity: 'error',
+      comment: 'The pages are built by .ci/build-web.mjs and served as files.',
+      from: { path: '^src/', pathNot: '^src/web/' },
+      to: { path: '^src/web/' },
+    },
     onlyIn(
       'elastic',
       ['@elastic/[^/]+'],
@@ -181,8 +195,8 @@ module.exports = {
     {
       name: 'no-dev-dependency',
       severity: 'error',
-      comment: 'The program runs without its development tools.',
-      from: { path: '^src/' },
+      comment: 'The program runs without its development tools. The pages of the browser are bundled.',
+      from: { path: '^src/', pathNot: '^src/web/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
     {

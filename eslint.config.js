@@ -28,6 +28,7 @@ export default tseslint.config(
   js.configs.recommended,
   {
     files: ['src/**/*.ts', 'test/**/*.ts'],
+    ignores: ['src/web/**'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { project: ['./test/tsconfig.json'], tsconfigRootDir: import.meta.dirname } },
     plugins: { n },
@@ -44,6 +45,48 @@ export default tseslint.config(
       'func-style': ['error', 'declaration', { allowArrowFunctions: true }],
       'no-console': 'error',
       eqeqeq: 'error',
+    },
+  },
+  // The pages of the browser: everything of a document is text there, never HTML and never an address.
+  {
+    files: ['src/web/**/*.ts', 'src/web/**/*.tsx'],
+    extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: { project: ['./src/web/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      ...sizeLimits,
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      '@typescript-eslint/prefer-nullish-coalescing': 'off',
+      // A component says what it returns by being one.
+      '@typescript-eslint/explicit-module-boundary-types': 'off',
+      'no-control-regex': 'off',
+      'no-console': 'error',
+      'no-undef': 'off',
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['src/web/**/*.ts', 'src/web/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+          message: 'Texts of documents are never HTML.',
+        },
+        {
+          selector: 'MemberExpression[property.name=/^(?:innerHTML|outerHTML|insertAdjacentHTML|write|writeln)$/]',
+          message: 'Texts of documents are never HTML.',
+        },
+        {
+          selector:
+            'JSXAttribute[name.name=/^(?:href|src)$/][value.expression.callee.name!=/^(?:addressOf|originalOf)$/]',
+          message: 'Addresses are made by addressOf and originalOf, never of what a document holds.',
+        },
+      ],
     },
   },
   { files: ['src/**/*.ts'], rules: sizeLimits },
@@ -63,7 +106,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ownFiles.map((path) => `src/${path}.ts`),
+    ignores: ['src/web/**', ...ownFiles.map((path) => `src/${path}.ts`)],
     rules: { 'no-restricted-syntax': ['error', ...ownPlace] },
   },
   // winston and its rotating transport bring two copies of one type declaration.

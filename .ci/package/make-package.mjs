@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildWeb } from '../build-web.mjs';
 import { bundle, PACKAGES } from '../bundle.mjs';
 import { apiTypes } from './api-types.mjs';
 import { bundledPackages } from './bundled-packages.mjs';
@@ -34,7 +35,8 @@ export async function makePackage(folder) {
   mkdirSync(folder, { recursive: true });
   const metafile = await bundle(folder);
   for (const path of COPIED) cpSync(join(root, path), join(folder, path), { recursive: true });
-  const packages = bundledPackages(metafile);
+  const web = await buildWeb(join(folder, 'lib', 'web'));
+  const packages = bundledPackages({ outputs: { ...metafile.outputs, ...web.outputs } });
   write(folder, 'THIRD-PARTY-NOTICES.txt', notices(packages));
   write(folder, 'package.json', `${JSON.stringify(manifest(), null, 2)}\n`);
   for (const [name, text] of apiTypes()) write(folder, join('lib', 'types', name), text);

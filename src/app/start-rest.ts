@@ -75,6 +75,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
   });
   const { url, listening } = await service.start();
   logger.info(`Crawler Rest service started on [${listening}]`);
+  logger.info(`Search page: ${url}/ui/`);
   if (rest.legacy === true) logger.info('It answers at the addresses of FSCrawler 2 as well (rest.legacy).');
   const stopped = new AbortController();
   void connection.retryUntilReady(systemClock, stopped.signal);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { packageRoot } from './package-root.js';
 
 /**
@@ -29,4 +29,10 @@ declare const CRAWLER_IS_BUNDLED: true | undefined;
 export function entryPoint(name: EntryPoint): URL {
   if (typeof CRAWLER_IS_BUNDLED !== 'undefined') return pathToFileURL(join(packageRoot, 'lib', `${name}.js`));
   return new URL(COMPILED_FILES[name], import.meta.url);
+}
+
+/** The folder of the files that browsers load. */
+export function webFolder(): string {
+  if (typeof CRAWLER_IS_BUNDLED !== 'undefined') return join(packageRoot, 'lib', 'web');
+  return fileURLToPath(new URL('../web', import.meta.url));
 }

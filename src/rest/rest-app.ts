@@ -1,5 +1,6 @@
 import express from 'express';
 import type { Express, RequestHandler, Router } from 'express';
+import { webFolder } from '../base/entry-points.js';
 import { allowCrossOrigin } from './middleware/cors.js';
 import { apiKeys } from './middleware/api-keys.js';
 import { errors } from './middleware/errors.js';
@@ -18,6 +19,7 @@ import { openApiRoutes } from './routes/openapi.js';
 import { operationRoutes } from './routes/operations.js';
 import { searchRoutes } from './routes/search.js';
 import { statusRoutes } from './routes/status.js';
+import { redirectBrowsers } from './web/page-request.js';
 
 /** The endpoints of the service; `_engine` brings its own router, since its errors have another shape. */
 export function restRoutes(context: RestContext): readonly RestRoute[] {
@@ -41,9 +43,14 @@ export function createRestApp(context: RestContext, { prefix, host }: ListenAddr
   app.set('query parser', 'simple');
   app.use(requestLog(context.logger));
   if (context.enableCors) app.use(allowCrossOrigin());
-  else app.use(originGuard({ loopback: context.loopback, ownHost: host, allowedHosts: context.allowedHosts }));
+  else {
+    const { loopback, allowedHosts } = context;
+    app.use(originGuard({ loopback, ownHost: host, allowedHosts, prefixes: prefixesOf(prefix, context) }));
+  }
   if (context.apiKeys.length > 0) app.use(apiKeys(context.apiKeys));
   app.use(withoutPrefix(prefix, context));
+  app.use('/ui', pages());
+  app.use(redirectBrowsers());
   app.use('/_engine', elasticsearchApi(context));
   app.use(routerOf(restRoutes(context)));
   app.use((request) => {
@@ -53,10 +60,20 @@ export function createRestApp(context: RestContext, { prefix, host }: ListenAddr
   return app;
 }
 
+/** The search page. Its code and its files are looked at when somebody asks for it. */
+function pages(): RequestHandler {
+  let handler: Promise<RequestHandler> | undefined;
+  return async (request, response, next) => {
+    handler ??= import('./web/web-pages.js').then(({ webPages }) => webPages(webFolder()));
+    await (
+      await handler
+    )(request, response, next);
+  };
+}
+
 /** Cuts the path of `rest.url` off; what does not begin with it has no endpoint. */
 function withoutPrefix(ownPrefix: string, context: RestContext): RequestHandler {
-  const prefixes = context.legacy ? [ownPrefix, LEGACY_PREFIX] : [ownPrefix];
-  const longestFirst = prefixes.sort((left, right) => right.length - left.length);
+  const longestFirst = [...prefixesOf(ownPrefix, context)].sort((left, right) => right.length - left.length);
   return (request, _response, next) => {
     const [path = ''] = request.url.split('?', 1);
     const prefix = longestFirst.find((each) => path === each || path.startsWith(`${each}/`));
@@ -68,6 +85,10 @@ function withoutPrefix(ownPrefix: string, context: RestContext): RequestHandler 
     request.url = rest.startsWith('/') ? rest : `/${rest}`;
     next();
   };
+}
+
+function prefixesOf(ownPrefix: string, { legacy }: RestContext): readonly string[] {
+  return legacy ? [ownPrefix, LEGACY_PREFIX] : [ownPrefix];
 }
 
 const LEGACY_PREFIX = '/fscrawler';

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 import { RequestFault } from '../request-fault.js';
+import { isPageNavigation } from '../web/page-request.js';
 
 /**
  * A page of another site must not use the service through the browser of somebody who can reach it.
@@ -17,14 +18,16 @@ export interface OriginRules {
   readonly ownHost: string;
   /** Further names that the service is known by, for instance that of a proxy before it. */
   readonly allowedHosts: readonly string[];
+  /** Paths before every endpoint: links of other sites may lead to the pages below them. */
+  readonly prefixes: readonly string[];
 }
 
-export function originGuard({ loopback, ownHost, allowedHosts }: OriginRules): RequestHandler {
+export function originGuard({ loopback, ownHost, allowedHosts, prefixes }: OriginRules): RequestHandler {
   const allowed = new Set(allowedHosts.map(hostName));
   const known = new Set([...allowed, hostName(ownHost)]);
   return (request, _response, next) => {
     const { headers } = request;
-    if (isCrossSite(headers, allowed)) {
+    if (isCrossSite(headers, allowed) && !isPageNavigation(request, prefixes)) {
       throw new RequestFault(
         403,
         'Requests from pages of other sites are refused. Set rest.enable_cors to allow them.',

@@ -1,0 +1,138 @@
+/** What the service answers (docs/openapi.yaml), and how it is asked. Everything in it is text of strangers. */
+export type Segments = readonly string[];
+
+export interface Passage {
+  readonly page: number | null;
+  readonly at: number | null;
+  readonly segments: Segments;
+}
+
+export interface Facts {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string | null;
+  readonly folder: string | null;
+  readonly path: string | null;
+  readonly type: string;
+  readonly content_type: string | null;
+  readonly size: number | null;
+  readonly modified: string | null;
+  readonly author: string | null;
+  readonly language: string | null;
+  readonly origin: 'crawl' | 'upload';
+  readonly pages: number | null;
+}
+
+export interface FoundDocument extends Facts {
+  readonly problem: string | null;
+  readonly marks: { readonly name?: Segments; readonly title?: Segments };
+  readonly snippets: readonly Passage[];
+}
+
+export interface FindResult {
+  readonly took: number;
+  readonly total: number;
+  readonly total_relation: 'eq' | 'gte';
+  readonly hits: readonly FoundDocument[];
+  readonly next: string | null;
+}
+
+export interface FacetValue {
+  readonly value: string;
+  readonly count: number;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface FacetResult {
+  readonly facets: Readonly<Record<string, readonly FacetValue[]>>;
+  readonly unavailable: readonly string[];
+}
+
+export interface SuggestionResult {
+  readonly words: readonly { readonly word: string; readonly total: number }[];
+  readonly relaxed: readonly { readonly change: string; readonly query: string; readonly total: number }[];
+}
+
+export interface DocumentView extends Facts {
+  readonly created: string | null;
+  readonly indexed: string | null;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly external: Readonly<Record<string, unknown>>;
+  readonly problem: { readonly reason: string; readonly sentence: string | null } | null;
+  readonly characters: number;
+  readonly truncated: boolean;
+  readonly original: {
+    readonly available: boolean;
+    readonly inline?: boolean;
+    readonly changed?: boolean;
+    readonly sentence?: string;
+  };
+}
+
+export type TextPlace = { readonly page: number } | { readonly from: number };
+
+export interface TextBlock {
+  readonly page: number | null;
+  readonly from: number;
+  readonly segments: Segments;
+}
+
+export interface TextWindow {
+  readonly characters: number;
+  readonly truncated: boolean;
+  readonly pages: number | null;
+  readonly marks: {
+    readonly total: number;
+    readonly complete: boolean;
+    readonly by_page: readonly (readonly [page: number, marks: number])[];
+  };
+  readonly blocks: readonly TextBlock[];
+  readonly previous: TextPlace | null;
+  readonly next: TextPlace | null;
+}
+
+export interface Status {
+  readonly state: string;
+  /** What a paused crawl waits for. */
+  readonly paused_by: 'schedule' | 'user' | null;
+  readonly held_deletions: unknown;
+  readonly activity: { readonly run: { readonly percent: number | null } | null };
+}
+
+/** The service has refused the request (`status` and its sentence), or does not answer (`status` 0). */
+export class ApiFault extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The page lies in `ui/`, the service one level above it. */
+const SERVICE = '../';
+
+/** @param path of an endpoint without a slash in front, its parts percent-encoded */
+export async function ask<Answer>(path: string, parameters: URLSearchParams, signal?: AbortSignal): Promise<Answer> {
+  const query = parameters.size === 0 ? '' : `?${parameters.toString()}`;
+  let response: Response;
+  try {
+    response = await fetch(`${SERVICE}${path}${query}`, {
+      headers: { accept: 'application/json' },
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiFault(0, '');
+  }
+  const body = (await response.json().catch(() => ({}))) as { readonly message?: unknown };
+  if (response.ok) return body as Answer;
+  throw new ApiFault(response.status, typeof body.message === 'string' ? body.message : '');
+}
+
+/** Address of a document's file. */
+export function originalOf(id: string, disposition: 'inline' | 'attachment', page?: number): string {
+  const place = page === undefined ? '' : `#page=${page}`;
+  return `${SERVICE}_document/${encodeURIComponent(id)}/original?disposition=${disposition}${place}`;
+}
