@@ -1,6 +1,7 @@
 // Tests run against the compiled program (dist/), so worker threads and child processes are the real ones.
 // CRAWLER_DIST points at another build folder (below the project) when two builds are compared.
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 const root = import.meta.dirname;
 const dist = process.env.CRAWLER_DIST ?? 'dist';
@@ -47,7 +48,7 @@ export default {
   // Only for what hangs: on a machine with ten times the load, everything takes ten times as long.
   testTimeout: 240_000,
   // Many tests wait: for processes that end, limits that pass, servers that come back. Three of them keep two cores busy.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // Each test file loads modules of its own, and what was loaded with --experimental-vm-modules is not given back.
   workerIdleMemoryLimit: '600MB',
   reporters: ['default', ...(process.env.TEST_REPORTS_FOLDER === undefined ? [] : ['<rootDir>/.ci/test-reporter.mjs'])],

@@ -53,7 +53,7 @@ export async function bundle(folder) {
     // The names stay, and so do lines of a usual length: a stack trace says where it was.
     minifyWhitespace: true,
     minifySyntax: true,
-    lineLimit: 200,
+    lineLimit: 320,
     metafile: true,
     external: [...PACKAGES, ...PACKAGES.map((name) => `${name}/*`), ...ABSENT],
     define: { CRAWLER_IS_BUNDLED: 'true' },

@@ -82,11 +82,19 @@ function manifest() {
   };
 }
 
+/** A text that several packages have in common stands with the first of them. */
 function notices(packages) {
   const head = `The files in lib/ hold code of the packages below, each under its own licence.\n`;
+  const seen = new Map();
   const parts = packages.map(({ name, version, licence, texts }) => {
     const rule = '='.repeat(100);
-    return `${rule}\n${name} ${version}\n${licence}\n${rule}\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`;
+    const shown = texts.map((each) => {
+      const text = each.trim();
+      const first = seen.get(text);
+      seen.set(text, first ?? `${name} ${version}`);
+      return first === undefined ? text : `The text is that of ${first} above, word for word.`;
+    });
+    return `${rule}\n${name} ${version}\n${licence}\n${rule}\n\n${shown.join('\n\n')}\n`;
   });
   return [head, ...parts].join('\n');
 }

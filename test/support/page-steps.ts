@@ -48,6 +48,12 @@ function hasRun(name: string, folder: string, more = ''): (reader: Reader) => Pr
   };
 }
 
+/** The job of a folder that was crawled by its path. */
+async function hasFolder(reader: Reader): Promise<void> {
+  hasDocuments(reader);
+  await reader.types(['./docs', '--loop', '1', '--silent']);
+}
+
 /** A service of a job of its own, for the commands that talk to it. */
 function hasService(
   files: readonly string[] = [],
@@ -190,6 +196,16 @@ export const pageSteps: Readonly<Record<string, Steps>> = {
       { prints: /"files":\[.*report\.pdf.*letter\.docx/ },
     ],
     ["curl 'http://127.0.0.1:8080/_search?q=lighthouse&size=5'", { prints: /"total":2/ }],
+    [
+      "curl 'http://127.0.0.1:8080/_find?q=lighthouse&type=pdf&type=mail&modified_from=2024&sort=newest'",
+      { prints: /"total":\d/ },
+    ],
+    ["curl 'http://127.0.0.1:8080/_find/facets?q=lighthouse&facets=type,folder,modified'", { prints: /"type":\[/ }],
+  ],
+  'docs/search.md': [
+    ['crawler search ./docs lighthouse', { before: hasFolder, prints: /1 document found\./ }],
+    ["crawler search ./docs 'keeper type:pdf after:2024'", { prints: /Nothing found\./ }],
+    [`crawler search ./docs '"annual report" -draft' --in reports --sort newest`, { prints: /Nothing found\./ }],
   ],
   'docs/service.md': [
     ['useradd --system --home-dir /var/lib/crawler --shell /usr/sbin/nologin crawler', { parsed: makesUser }],
