@@ -13,10 +13,12 @@ import { tempDir } from '../../support/temp-dir.js';
  * The real sandbox with a format that writes for a while, hands over a part, and then does what the document's name says.
  */
 const PROGRAM = `
+import { exitWithParent } from 'SANDBOX/exit-with-parent.js';
 import { extractDocument } from 'SANDBOX/extract-document.js';
 import { PartialResultLog } from 'SANDBOX/partial-result-log.js';
 import { serve } from 'SANDBOX/serve.js';
 
+exitWithParent();
 const limits = JSON.parse(process.argv[2]);
 const partialResult = new PartialResultLog(5, limits);
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
