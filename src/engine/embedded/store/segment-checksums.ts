@@ -11,8 +11,10 @@ import { readVarint } from './varint.js';
  *
  * The segments of a table are listed in its structure record (row 10 of fts_N_data; fts5_index.c describes it). Pages of a
  * segment are the rows from `segid << 37` on, and fts_N_idx has the first word of each page. A segment's name has all of its
- * numbers, and they change when anything of it does, but for one case: a merge that is under way may cut the first page of those
- * that it reads. Their checksums begin behind it. The lists of deleted rows do change, and have none.
+ * numbers, and they change when anything of it does, but for two cases. A merge that is under way may cut the first page of those
+ * that it reads: their checksums begin behind it. And what it has written so far may have the numbers of what another merge had
+ * written so far, which is gone: its name has the segments that it is made of as well. The lists of deleted rows do change, and
+ * have no checksum.
  */
 export interface Segment {
   readonly name: string;
@@ -79,18 +81,29 @@ function listedSegments(structure: Uint8Array): Segment[] {
   const total = atMost(next());
   next(); // How many pages were ever written.
   const segments: Segment[] = [];
+  // What the level above merges, and writes into the last segment of this one.
+  let merged: readonly string[] = [];
   for (let level = 0; level < levels; level += 1) {
     const merging = next();
     const count = atMost(next());
+    const read: string[] = [];
     for (let at = 0; at < count; at += 1) {
-      const segment = Array.from({ length: NUMBERS_OF_SEGMENT }, next);
-      const [id = 0, firstPage = 0] = segment;
+      const numbers = Array.from({ length: NUMBERS_OF_SEGMENT }, next);
+      const [id = 0, firstPage = 0] = numbers;
       const isRead = at < merging;
-      const name = `${segment.join(':')}${isRead ? ':merging' : ''}`;
+      const madeOf = at === count - 1 && merged.length > 0 ? `<${merged.join('+')}` : '';
+      if (isRead) read.push(lastingName(numbers));
+      const name = `${numbers.join(':')}${isRead ? ':merging' : ''}${madeOf}`;
       segments.push({ name, id, from: isRead ? firstPage + 1 : 0 });
     }
+    merged = read;
   }
   return segments.length === total ? segments : fail();
+}
+
+/** What neither a merge nor a removal changes of a segment: its id, the numbers of the writes that it holds, and their entries. */
+function lastingName([id, , , firstWrite, lastWrite, , , entries]: readonly number[]): string {
+  return [id, firstWrite, lastWrite, entries].join(':');
 }
 
 function* numbersFrom(bytes: Uint8Array, start: number): Generator<number, undefined> {
