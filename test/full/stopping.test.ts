@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { runCrawler } from '../support/crawler-process.js';
 import { isAlive, until } from '../support/misbehaving-sandbox.js';
-import { linesOf, noServer, StoppingBench, stopWhen, textFiles } from '../support/stopping-bench.js';
+import { extractions, linesOf, noServer, StoppingBench, stopWhen, textFiles } from '../support/stopping-bench.js';
 import {
   expectSecondSignalEnds,
   expectCommandStops,
@@ -37,8 +37,8 @@ describe('the first signal', () => {
     const { docs, config, args, pictures } = bench.place();
     const slow = await pictures(['endless.png'], 'exec sleep 300');
     writeFileSync(join(docs, 'quick.txt'), 'quick');
-    const crawler = bench.start([...args, ...slow.settings]);
-    await until(() => slow.processes.length === 2, 30_000);
+    const crawler = bench.start([...args, ...slow.settings], { env: { DOC_LEVEL: 'debug' } });
+    await until(() => slow.processes.length === 2 && extractions(config).length === 1, 30_000);
     const processes = slow.processes;
     crawler.child.kill('SIGINT');
     const { code, stdout, stderr } = await crawler.finished;
