@@ -267,7 +267,7 @@ describeWith(['unshare'], 'a user who may watch few folders', () => {
     await delay(500);
     started.child.kill('SIGTERM');
     const { stderr, code } = await started.finished;
-    expect(stderr.match(/watched no more/g)).toHaveLength(1);
+    expect(stderr.match(/no longer watched/g)).toHaveLength(1);
     expect(code).toBe(0);
   });
 });
