@@ -3,6 +3,7 @@
 // `index`, which programs import; what is imported on demand in
 // src/ is a chunk of its own, read when it is needed.
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -34,9 +35,21 @@ const ABSENT = ['cpu-features', '*.node', 'supports-color'];
 const REQUIRE = `import { createRequire as createRequireHere } from 'node:module';
 const require = createRequireHere(import.meta.url);`;
 
+/**
+ * What nearly every thread and command reads is one chunk: left to itself, esbuild makes a chunk of every group of modules
+ * that the same entries import, dozens of a few hundred bytes, and each thread opens every one of them.
+ */
+const SHARED = /^src\/(?:base|model)\//;
+
 /** @returns esbuild's metafile: which output holds how much of which file */
 export async function bundle(folder) {
-  const { metafile } = await build({
+  const { metafile } = await build({ ...options(folder), plugins: [fromSource], write: false });
+  const shared = sharedModules(metafile);
+  return (await build({ ...options(folder), plugins: [fromSource, togetherWith(shared)] })).metafile;
+}
+
+function options(folder) {
+  return {
     absWorkingDir: root,
     entryPoints: ENTRIES,
     outdir: join(folder, 'lib'),
@@ -58,11 +71,40 @@ export async function bundle(folder) {
     external: [...PACKAGES, ...PACKAGES.map((name) => `${name}/*`), ...ABSENT],
     define: { CRAWLER_IS_BUNDLED: 'true' },
     banner: { js: REQUIRE },
-    plugins: [fromSource],
     logLevel: 'warning',
     logOverride: { 'require-resolve-not-external': 'silent' },
-  });
-  return metafile;
+  };
+}
+
+/** Those of SHARED that need nothing outside it: whoever reads them reads no package. */
+function sharedModules({ inputs }) {
+  const isShared = (path, seen = new Set()) => {
+    if (seen.has(path)) return true;
+    seen.add(path);
+    return SHARED.test(path) && inputs[path].imports.filter(isStatic).every((each) => isShared(each.path, seen));
+  };
+  return new Set(Object.keys(inputs).filter((path) => isShared(path)));
+}
+
+const isStatic = ({ kind, path, external }) => kind === 'import-statement' && !(external && path.startsWith('node:'));
+
+/** Every module imports all of these, so that esbuild finds the same entries for each of them. What nobody uses is left out. */
+function togetherWith(modules) {
+  const paths = [...modules].sort().map((path) => JSON.stringify(join(root, path)));
+  return {
+    name: 'together',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^shared-modules$/ }, () => ({ path: 'shared', namespace: 'shared' }));
+      onLoad({ filter: /./, namespace: 'shared' }, () => ({
+        resolveDir: root,
+        contents: paths.map((path) => `import ${path};`).join('\n'),
+      }));
+      onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
+        if (modules.has(relative(root, path))) return undefined;
+        return { contents: `${await readFile(path, 'utf8')}\nimport 'shared-modules';`, loader: 'ts' };
+      });
+    },
+  };
 }
 
 /** bin/crawler.js starts the compiled program; the bundle is made of its source. */

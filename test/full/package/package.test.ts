@@ -190,7 +190,7 @@ describe('the program in it', () => {
     expect(help.filter((url) => !url.includes('/package/lib/'))).toEqual([]);
     expect(help.length).toBeLessThanOrEqual(12);
     // All threads and processes together.
-    expect(loaded([documents, '--loop', '1']).length).toBeLessThanOrEqual(180);
+    expect(loaded([documents, '--loop', '1']).length).toBeLessThanOrEqual(160);
   });
 
   test('finds what it has indexed, and copies it', () => {
