@@ -53,6 +53,7 @@ export class RestService {
         silenceMs: SILENCE_MS,
         ...this.#options,
         baseUrl: new BaseUrl({ own: url, prefix: address.prefix, listensEverywhere: address.everywhere }),
+        host: address.host,
         loopback: address.loopback,
         spool,
         stopping: this.#giveUp.signal,

@@ -353,6 +353,7 @@ describe('the description', () => {
       monitor: rest.monitor,
       engine,
       ingester: rest.ingester,
+      mcp: () => Promise.reject(new Error('not asked for')),
     };
     const api = elasticsearchApiRoutes(context).map(({ method, path }) => ({
       method,
@@ -419,6 +420,7 @@ function emptyContext(): Omit<RestContext, 'crawler' | 'monitor' | 'engine' | 'i
     spoolDirectory: folder,
     silenceMs: 1000,
     baseUrl: new BaseUrl({ own: 'http://127.0.0.1', prefix: '', listensEverywhere: false }),
+    host: '127.0.0.1',
     loopback: true,
     spool: new Spool(folder, 'requests'),
     fetchSources: new Map(),

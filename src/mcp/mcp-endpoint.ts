@@ -1,0 +1,34 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { messageOf } from '../base/errors.js';
+import { CallLimits } from './call-limits.js';
+import { createServer } from './create-server.js';
+import { pageLinks } from './document-links.js';
+import type { McpContext } from './mcp-context.js';
+
+/** Who asks over HTTP. */
+export interface HttpCaller {
+  /** Tells callers apart for the number of calls a minute. */
+  readonly name: string;
+  /** Of the service, as the caller reaches it, without a trailing slash. */
+  readonly address: string;
+}
+
+/** MCP over HTTP without sessions: each request is answered by a server of its own, over parts that are made once. */
+export class McpEndpoint {
+  readonly #context: McpContext;
+  readonly #limits = new CallLimits();
+
+  constructor(context: McpContext) {
+    this.#context = context;
+  }
+
+  async answer(request: Request, { name, address }: HttpCaller): Promise<Response> {
+    const context = this.#context;
+    const caller = { context, limits: this.#limits, links: pageLinks(address), name };
+    const handler = createMcpHandler(() => createServer(caller), {
+      maxSubscriptions: 0,
+      onerror: (error) => context.logger.debug(`MCP: ${messageOf(error)}`),
+    });
+    return await handler.fetch(request);
+  }
+}
