@@ -1,5 +1,5 @@
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { messageOf } from '../base/errors.js';
 import { sentenceOf } from './call-fault.js';
 import type { CallLimits } from './call-limits.js';

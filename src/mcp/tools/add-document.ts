@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CallFault } from '../call-fault.js';
 import { defineTool } from '../tool.js';
 

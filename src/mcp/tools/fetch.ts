@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { StoredDocument } from '../../engine/engine.js';
 import type { TextWindow } from '../../search/document-text.js';
 import { documentView, type DocumentView } from '../../search/document-view.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool, READING } from '../tool.js';
 
 const count = z.number().nullable();

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Facets } from '../../search/facets.js';
 import { everything, type FindRequest } from '../../search/find-request.js';
 import { IndexSearch } from '../../search/index-search.js';

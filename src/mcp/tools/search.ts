@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FoundHit } from '../../search/found-hit.js';
 import type { Filters, FindRequest } from '../../search/find-request.js';
 import { typeFamilies } from '../../search/type-families.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { everything } from '../../search/find-request.js';
 import { CallFault } from '../call-fault.js';
 import { defineTool, fits, NOTICE, READING, type ToolCall } from '../tool.js';
