@@ -13,6 +13,7 @@ const PERIOD_MS = 60_000;
 export interface CallLimitOptions {
   readonly now?: () => number;
   readonly callMs?: number;
+  readonly callsPerMinute?: number;
 }
 
 /** Bounds what assistants may ask for: two calls at a time, some that wait, so many a minute, and a time for each. */
@@ -20,13 +21,15 @@ export class CallLimits {
   readonly #slots = new Semaphore(AT_ONCE);
   readonly #now: () => number;
   readonly #callMs: number;
+  readonly #callsPerMinute: number;
   /** When each caller has called in the last minute. */
   readonly #calls = new Map<string, number[]>();
   #underWay = 0;
 
-  constructor({ now = Date.now, callMs = CALL_MS }: CallLimitOptions = {}) {
+  constructor({ now = Date.now, callMs = CALL_MS, callsPerMinute = CALLS }: CallLimitOptions = {}) {
     this.#now = now;
     this.#callMs = callMs;
+    this.#callsPerMinute = callsPerMinute;
   }
 
   /** Throws a CallFault when it is too much or takes too long. */
@@ -63,8 +66,10 @@ export class CallLimits {
   #count(caller: string): void {
     const now = this.#now();
     const recent = (this.#calls.get(caller) ?? []).filter((each) => each > now - PERIOD_MS);
-    if (recent.length >= CALLS) {
-      throw new CallFault(`At most ${CALLS} calls a minute are answered. Wait a moment, and call again.`);
+    if (recent.length >= this.#callsPerMinute) {
+      throw new CallFault(
+        `At most ${this.#callsPerMinute} calls a minute are answered. Wait a moment, and call again.`,
+      );
     }
     this.#calls.set(caller, [...recent, now]);
   }

@@ -16,10 +16,11 @@ export interface HttpCaller {
 /** MCP over HTTP without sessions: each request is answered by a server of its own, over parts that are made once. */
 export class McpEndpoint {
   readonly #context: McpContext;
-  readonly #limits = new CallLimits();
+  readonly #limits: CallLimits;
 
-  constructor(context: McpContext) {
+  constructor(context: McpContext, limits = new CallLimits()) {
     this.#context = context;
+    this.#limits = limits;
   }
 
   async answer(request: Request, { name, address }: HttpCaller): Promise<Response> {
