@@ -92,5 +92,5 @@ export async function callTool(client: Client, name: string, args: Record<string
   const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: args });
   const [item, ...others] = content;
   if (item?.type !== 'text' || others.length > 0) throw new Error(`Not one text: ${JSON.stringify(content)}`);
-  return { isError, text: item.text, value: structuredContent ?? {} };
+  return { isError, text: item.text, value: (structuredContent ?? {}) as Record<string, unknown> };
 }

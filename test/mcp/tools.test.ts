@@ -105,7 +105,7 @@ describe.each(eras)('for a client of %s', (era) => {
     const schema = tools.find((tool) => tool.name === name)?.outputSchema ?? {};
     const { isError, text, value } = await callTool(client, name, args);
     expect([isError, JSON.parse(text)]).toEqual([false, value]);
-    expect(new Ajv2020({ strict: false }).validate(schema, value)).toBe(true);
+    expect(new Ajv2020({ strict: false }).validate(schema as object, value)).toBe(true);
   });
 
   test('search is read page by page to its end', async () => {

@@ -53,9 +53,10 @@ function webRequest({ headers: given }: HttpRequest, body: string, signal: Abort
   return new Request('http://localhost/mcp', { method: 'POST', headers, body, signal });
 }
 
+/** Whether the connection stays open is for the server to say, which may be stopping. */
 async function send(answer: Response, response: HttpResponse): Promise<void> {
   response.statusCode = answer.status;
-  for (const [name, value] of answer.headers) response.setHeader(name, value);
+  for (const [name, value] of answer.headers) if (name !== 'connection') response.setHeader(name, value);
   if (answer.body === null) response.end();
   else await pipeline(Readable.fromWeb(answer.body), response).catch(() => response.destroy());
 }
