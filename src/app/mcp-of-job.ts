@@ -68,7 +68,10 @@ class JobIndex {
   async open(): Promise<OpenIndex> {
     if (!this.exists()) throw notCrawledYet(this.#job);
     this.#index ??= this.#open();
-    return await this.#index;
+    const index = await this.#index;
+    // The file of an embedded index may have been replaced: asked for its identity, the engine opens the new one.
+    if (isEmbedded(this.#job.settings.engine)) await index.search.searched.engine.identity(this.#job.signal);
+    return index;
   }
 
   async close(): Promise<void> {

@@ -75,7 +75,7 @@ async function answered(
   }
 }
 
-/** What is not the fault of the call is told to the log, and to nobody else. */
+/** The cause of what is not the fault of the call stands in the log only. */
 export function faultText(error: unknown, { context }: Pick<Caller, 'context'>): string {
   const sentence = sentenceOf(error);
   if (sentence !== undefined) return safeText(sentence);

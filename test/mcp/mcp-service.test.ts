@@ -77,6 +77,12 @@ test('a message has 1 MB at most, and is JSON', async () => {
   expect((await post({ 'content-type': 'text/plain' })).status).toBe(415);
 });
 
+test('a notification is taken without an answer', async () => {
+  await start();
+  const { status, text } = await post({}, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
+  expect([status, text]).toEqual([202, '']);
+});
+
 test('without a server there is nothing at the address', async () => {
   await start({ rest: { mcp: undefined } });
   expect((await post()).status).toBe(404);

@@ -185,7 +185,7 @@ describe.each(eras)('for a client of %s', (era) => {
   });
 
   test('a hostile text is nothing but a text', async () => {
-    const clean = INJECTION.replace(/[\u202E\u202C\u{E0041}\u{E0042}\u0007]/gu, '');
+    const clean = INJECTION.replace(/[\p{Cc}\u202E\u202C\u{E0041}\u{E0042}]/gu, '');
     const { text, value } = await callTool(client, 'search', { query: 'anchor' });
     const [hit] = value['results'] as Result[];
     expect(hit).toMatchObject({ id: 'hostile', title: clean });

@@ -286,12 +286,15 @@ function engineExercises(): Exercise[] {
 }
 
 /** Shown where an exercise would need a job of another kind; test/rest/elasticsearch-api.test.ts shows them. */
-const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(
-  ['', '/_search', '/_count', '/_mapping', '/_cat/indices'].flatMap((path) => [
+/** Of the protocol of assistants: test/mcp. */
+const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set([
+  'post /mcp 200',
+  'post /mcp 202',
+  ...['', '/_search', '/_count', '/_mapping', '/_cat/indices'].flatMap((path) => [
     `get /_engine${path} 404`,
     `post /_engine${path} 404`,
   ]),
-);
+]);
 
 /** Bodies with GET, which fetch does not send, and what needs the id of an answer: the tests of the API show them. */
 const SHOWN_BY_CLIENTS: ReadonlySet<string> = new Set([

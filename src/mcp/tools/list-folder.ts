@@ -38,7 +38,7 @@ export const listFolder = defineTool({
   run: async (asked, call) => await firstThatFits(asked, call),
 });
 
-/** Fewer documents where their names are too long, so that the cursor goes on behind the last one that is shown. */
+/** Fewer documents where their names are too long, so that the cursor continues behind the last one that is shown. */
 async function firstThatFits(asked: Input, call: ToolCall): Promise<Output> {
   const folder = `/${asked.folder.replaceAll('\\', '/').replace(/^\/+|\/+$/g, '')}`;
   const request: FindRequest = { ...everything, filters: { folder: [folder] }, sort: 'name' };

@@ -72,7 +72,7 @@ export const search = defineTool({
   run: async (asked, call) => await firstThatFits(asked, call),
 });
 
-/** Fewer results where they are too long, so that the cursor goes on behind the last one that is shown. */
+/** Fewer results where they are too long, so that the cursor continues behind the last one that is shown. */
 async function firstThatFits(asked: Input, call: ToolCall): Promise<Output> {
   for (let limit = asked.limit; limit >= 1; limit = Math.floor(limit / 2)) {
     const found = await find({ ...asked, limit }, call);
