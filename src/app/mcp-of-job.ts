@@ -54,6 +54,9 @@ class JobIndex {
   readonly #job: JobContext;
   #engine: SearchEngine | undefined;
   #index: Promise<OpenIndex> | undefined;
+  #identity: string | undefined;
+  /** Of the index with this identity. */
+  #texts: DocumentTexts | undefined;
 
   constructor(job: JobContext) {
     this.#job = job;
@@ -69,9 +72,12 @@ class JobIndex {
     if (!this.exists()) throw notCrawledYet(this.#job);
     this.#index ??= this.#open();
     const index = await this.#index;
+    if (!isEmbedded(this.#job.settings.engine)) return index;
     // The file of an embedded index may have been replaced: asked for its identity, the engine opens the new one.
-    if (isEmbedded(this.#job.settings.engine)) await index.search.searched.engine.identity(this.#job.signal);
-    return index;
+    const identity = await index.search.searched.engine.identity(this.#job.signal);
+    if (this.#identity !== identity) this.#texts = new DocumentTexts(index.search);
+    this.#identity = identity;
+    return { ...index, texts: this.#texts ?? index.texts };
   }
 
   async close(): Promise<void> {
