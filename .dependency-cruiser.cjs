@@ -9,7 +9,7 @@ const layers = [
   ['ingest'],
   ['crawler'],
   ['operations', 'search'],
-  ['rest'],
+  ['rest', 'mcp'],
   ['app'],
   ['cli'],
   ['api'],
@@ -177,6 +177,12 @@ module.exports = {
       'Only engine/elastic knows a search product over the network.',
     ),
     onlyIn('http', ['express', 'multer', 'cors'], ['rest/'], 'HTTP lives in rest/.'),
+    onlyIn(
+      'mcp',
+      ['@modelcontextprotocol/[^/]+', 'zod'],
+      ['mcp/'],
+      'Only mcp/ knows the protocol of assistants, and what its messages are checked with.',
+    ),
     onlyIn('commander', ['commander'], ['cli/'], 'argv lives in cli/.'),
     onlyIn(
       'winston',

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { packageOf } from './package/bundled-packages.mjs';
 import { root } from './package/root.mjs';
 
@@ -43,9 +43,10 @@ const SHARED = /^src\/(?:base|model)\//;
 
 /** @returns esbuild's metafile: which output holds how much of which file */
 export async function bundle(folder) {
-  const { metafile } = await build({ ...options(folder), plugins: [fromSource], write: false });
+  const { metafile } = await build({ ...options(folder), plugins: [fromSource, withoutAjv, shortNames], write: false });
   const shared = sharedModules(metafile);
-  return (await build({ ...options(folder), plugins: [fromSource, togetherWith(shared)] })).metafile;
+  return (await build({ ...options(folder), plugins: [fromSource, withoutAjv, shortNames, togetherWith(shared)] }))
+    .metafile;
 }
 
 function options(folder) {
@@ -63,7 +64,7 @@ function options(folder) {
     target: 'node20.19',
     charset: 'utf8',
     legalComments: 'none',
-    // The names stay, and so do lines of a usual length: a stack trace says where it was.
+    // The names of our own code stay, and so do lines of a usual length: a stack trace says where it was.
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 320,
@@ -113,6 +114,48 @@ const fromSource = {
   setup({ onResolve }) {
     onResolve({ filter: /^\.\.\/dist\/.*\.js$/ }, ({ path }) => ({
       path: join(root, path.replace(/^\.\.\/dist\/(.*)\.js$/, 'src/$1.ts')),
+    }));
+  },
+};
+
+/**
+ * Inside the functions of packages names are short, which makes the published package 80 kB smaller. What a CommonJS module
+ * declares keeps its name, for stack traces and for packages that look at the names of their classes. Of ES modules all names
+ * become short, so only those of packages are shortened that look at none.
+ */
+const shortNames = {
+  name: 'short-names',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, async ({ path }) => {
+      const known = shortened.get(path);
+      if (known !== undefined) return { contents: known, loader: 'js' };
+      const source = await readFile(path, 'utf8');
+      if (isModule(path, source) && !ANY_NAME.test(path)) return undefined;
+      const { code } = await transform(source, { minifyIdentifiers: true, charset: 'utf8', sourcefile: path });
+      shortened.set(path, code);
+      return { contents: code, loader: 'js' };
+    });
+  },
+};
+
+const ANY_NAME =
+  /\/node_modules\/(?:@modelcontextprotocol|entities|file-type|htmlparser2|jschardet|music-metadata|postal-mime|re2js|strtok3|token-types|uint8array-extras|zod)\//;
+/** The bundle is made twice. */
+const shortened = new Map();
+
+const isModule = (path, source) =>
+  path.endsWith('.mjs') || (!path.endsWith('.cjs') && /^\s*(?:import|export)[\s{*]/m.test(source));
+
+/** Schemas of forms that servers send to people are checked with it: none is sent here, and it is 50 kB compressed. */
+const withoutAjv = {
+  name: 'without-ajv',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, () => ({ path: 'shims', namespace: 'mcp-shims' }));
+    onLoad({ filter: /./, namespace: 'mcp-shims' }, () => ({
+      contents: `export { default as process } from 'node:process';
+export class DefaultJsonSchemaValidator {
+  getValidator() { throw new Error('Forms are not supported.'); }
+}`,
     }));
   },
 };

@@ -8,6 +8,8 @@ import type { JobSettings } from '../settings/job-settings.js';
 export interface JobOptions {
   readonly settings: JobSettings;
   readonly jobDirectory: string;
+  /** Where a setting was written: `_settings.yaml:14`. */
+  readonly originOf?: (setting: string) => string;
   /** Runs to make; negative is endless, 0 crawls nothing. */
   readonly loops: number;
   readonly rest: boolean;

@@ -21,6 +21,7 @@ import { fetchOpeners } from '../source/registry.js';
 export interface RestParts {
   readonly jobDirectory: string;
   readonly settings: JobSettings;
+  readonly originOf?: (setting: string) => string;
   readonly debug: boolean;
   readonly logger: Logger;
   readonly engine: SearchEngine;
@@ -44,6 +45,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
   const { settings, connection, logger } = parts;
   const { rest, fs, name, engine } = settings;
   const { loopback, everywhere } = await parseListenAddress(rest.url);
+  const sources = fetchSources(parts, !loopback);
   const service = new RestService({
     url: rest.url,
     enableCors: rest.enableCors,
@@ -71,7 +73,9 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     },
     monitor: parts.monitor,
     spoolDirectory: fs.tempDir,
-    fetchSources: fetchSources(parts, !loopback),
+    fetchSources: sources,
+    mcp:
+      rest.mcp === 'off' ? undefined : async () => (await import('./mcp-of-service.js')).mcpOfService(parts, sources),
     logger,
   });
   const { url, listening } = await service.start();

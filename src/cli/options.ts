@@ -45,6 +45,16 @@ export interface SearchOptions {
   readonly facets: boolean;
 }
 
+export interface McpOptions {
+  readonly config_dir: string;
+  readonly set: readonly string[];
+  readonly printConfig?: McpClient;
+}
+
+/** Programs whose configuration `crawler mcp --print-config` prints. */
+export const mcpClients = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'http', 'other'] as const;
+export type McpClient = (typeof mcpClients)[number];
+
 export interface PushOptions {
   readonly config_dir: string;
   readonly set: readonly string[];

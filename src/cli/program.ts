@@ -1,7 +1,15 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addInspectCommands } from './inspect-commands.js';
 import { addOperatingCommands } from './operating-commands.js';
-import type { ApproveOptions, CommandLine, PushOptions, RunOptions, SearchOptions } from './options.js';
+import {
+  mcpClients,
+  type ApproveOptions,
+  type CommandLine,
+  type McpOptions,
+  type PushOptions,
+  type RunOptions,
+  type SearchOptions,
+} from './options.js';
 import { sortOrders } from '../search/sort-order.js';
 import { configDir, setOption } from './shared-options.js';
 
@@ -36,6 +44,7 @@ function addCommands(program: Command, setExitCode: (code: number) => void): voi
   program.addCommand(searchCommand(setExitCode));
   program.addCommand(pushCommand(setExitCode));
   program.addCommand(approveCommand(setExitCode));
+  program.addCommand(mcpCommand(setExitCode));
   addInspectCommands(program, setExitCode);
   addOperatingCommands(program, setExitCode);
 }
@@ -131,6 +140,24 @@ function approveCommand(setExitCode: (code: number) => void): Command {
     .action(async (job: string | undefined, options: ApproveOptions) => {
       const { approve } = await import('./commands/approve.js');
       setExitCode(await approve(job, options));
+    });
+}
+
+function mcpCommand(setExitCode: (code: number) => void): Command {
+  return new Command('mcp')
+    .description("serve assistants over stdin and stdout (MCP): they search and read a job's documents")
+    .argument('<job>', 'name of a job, or its folder')
+    .addOption(
+      new Option('--print-config <client>', 'print what belongs into the configuration of a client').choices(
+        mcpClients,
+      ),
+    )
+    .addOption(configDir())
+    .addOption(setOption())
+    .exitOverride()
+    .action(async (job: string, options: McpOptions) => {
+      const { mcp } = await import('./commands/mcp.js');
+      setExitCode(await mcp(job, options));
     });
 }
 

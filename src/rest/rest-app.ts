@@ -16,6 +16,7 @@ import { crawlerRoutes } from './routes/crawler.js';
 import { documentRoutes } from './routes/documents.js';
 import { elasticsearchApi } from './routes/elasticsearch-api.js';
 import { findRoutes } from './routes/find.js';
+import { mcpRoutes } from './routes/mcp.js';
 import { openApiRoutes } from './routes/openapi.js';
 import { operationRoutes } from './routes/operations.js';
 import { searchRoutes } from './routes/search.js';
@@ -33,6 +34,7 @@ export function restRoutes(context: RestContext): readonly RestRoute[] {
     ...findRoutes(context),
     ...operationRoutes(context),
     ...sessionRoutes(context),
+    ...mcpRoutes(context),
     ...openApiRoutes(context),
   ];
 }

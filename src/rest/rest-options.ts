@@ -52,9 +52,23 @@ export interface RestOptions {
   readonly spoolDirectory: string;
   /** What can be fetched from, by type. */
   readonly fetchSources: FetchSources;
+  /** What answers at `POST /mcp`, loaded with the first request; undefined where nothing does. */
+  readonly mcp: (() => Promise<McpEndpoint>) | undefined;
   readonly logger: Logger;
   /** A sender that is silent for so long in the middle of its body is gone; a minute unless given. */
   readonly silenceMs?: number;
+}
+
+/** The MCP server as the service sees it: requests and answers are those of `fetch`. */
+export interface McpEndpoint {
+  /**
+   * @param caller `name` tells callers apart for the number of calls a minute; `address` is that of the service as the caller
+   * reaches it; `mayAdd` whether its key may change anything
+   */
+  answer(
+    request: Request,
+    caller: { readonly name: string; readonly address: string; readonly mayAdd: boolean },
+  ): Promise<Response>;
 }
 
 export interface IndexIncidents {
@@ -77,6 +91,8 @@ export type EngineReadiness =
 export interface RestContext extends Required<RestOptions> {
   readonly baseUrl: BaseUrl;
   readonly access: Access;
+  /** The host of `rest.url`. */
+  readonly host: string;
   /** Listens on a loopback address only. */
   readonly loopback: boolean;
   readonly spool: Spool;

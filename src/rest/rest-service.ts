@@ -59,6 +59,7 @@ export class RestService {
         ...this.#options,
         baseUrl: new BaseUrl({ own: url, prefix: address.prefix, listensEverywhere: address.everywhere }),
         access: accessOf(this.#options, port),
+        host: address.host,
         loopback: address.loopback,
         spool,
         stopping: this.#giveUp.signal,

@@ -31,6 +31,8 @@ export interface FindPage {
   readonly count?: number | 'exact';
   /** Passages of each document. */
   readonly snippets?: number;
+  /** Of each passage, about. */
+  readonly snippetCharacters?: number;
 }
 
 export interface FindAnswer {
@@ -77,7 +79,10 @@ export class IndexSearch {
         pre_tags: [marks.on],
         post_tags: [marks.off],
         fields: {
-          content: { number_of_fragments: page.snippets ?? SNIPPETS, fragment_size: SNIPPET_CHARACTERS },
+          content: {
+            number_of_fragments: page.snippets ?? SNIPPETS,
+            fragment_size: page.snippetCharacters ?? SNIPPET_CHARACTERS,
+          },
           'file.filename': { number_of_fragments: 0 },
           'meta.title': { number_of_fragments: 0 },
         },

@@ -39,6 +39,7 @@ export const commandNames = [
   'approve',
   'push',
   'backup',
+  'mcp',
   'generate',
 ] as const;
 

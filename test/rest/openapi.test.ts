@@ -296,13 +296,18 @@ function engineExercises(): Exercise[] {
   ];
 }
 
-/** An exercise would need a job of another kind (test/rest/elasticsearch-api.test.ts), or keys (test/rest/session.test.ts). */
+/**
+ * An exercise would need a job of another kind (test/rest/elasticsearch-api.test.ts), keys (test/rest/session.test.ts), or the
+ * protocol of assistants (test/mcp).
+ */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set([
   ...['', '/_search', '/_count', '/_mapping', '/_cat/indices'].flatMap((path) => [
     `get /_engine${path} 404`,
     `post /_engine${path} 404`,
   ]),
   'post /_session 200',
+  'post /mcp 200',
+  'post /mcp 202',
 ]);
 
 /** Bodies with GET, which fetch does not send, and what needs the id of an answer: the tests of the API show them. */
@@ -365,6 +370,7 @@ describe('the description', () => {
       monitor: rest.monitor,
       engine,
       ingester: rest.ingester,
+      mcp: () => Promise.reject(new Error('not asked for')),
     };
     const api = elasticsearchApiRoutes(context).map(({ method, path }) => ({
       method,
@@ -437,6 +443,7 @@ function emptyContext(): Omit<RestContext, 'crawler' | 'monitor' | 'engine' | 'i
     silenceMs: 1000,
     baseUrl: new BaseUrl({ own: 'http://127.0.0.1', prefix: '', listensEverywhere: false }),
     access: accessOf(),
+    host: '127.0.0.1',
     loopback: true,
     spool: new Spool(folder, 'requests'),
     fetchSources: new Map(),

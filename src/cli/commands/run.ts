@@ -67,7 +67,7 @@ export async function run(argument: string | undefined, options: RunOptions, lin
 
 async function runJob(configDir: string, chosen: ChosenJob, options: RunOptions, logs: Logs): Promise<number> {
   const { logger, documentLog } = logs;
-  const { settings, warnings } = chosen.loaded;
+  const { settings, warnings, originOf } = chosen.loaded;
   for (const warning of [...warnings, ...chosen.remarks]) logger.warn(warning);
   if (options.loop === 0 && !options.rest) {
     const { startWithoutRun } = await import('../../state/prepare-checkpoint.js');
@@ -86,6 +86,7 @@ async function runJob(configDir: string, chosen: ChosenJob, options: RunOptions,
   signal.addEventListener('abort', announce, { once: true });
   const job = await Job.start({
     settings: withAbsoluteRoot(settings),
+    originOf,
     jobDirectory: jobDirectory(configDir, settings.name),
     loops: options.loop,
     rest: options.rest,

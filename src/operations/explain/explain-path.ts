@@ -3,8 +3,7 @@ import { withTimeout } from '../../base/with-timeout.js';
 import { loadFormatNames } from '../../extract/index.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { CheckpointFile } from '../../state/checkpoint-file.js';
-import { InspectedJob } from '../job/inspected-job.js';
-import type { JobContext } from '../job/job-context.js';
+import { InspectedJob, type OpenedJobContext } from '../job/inspected-job.js';
 import { explain } from './explain.js';
 import type { Explanation } from './explanation.js';
 import { ruleOrigin, type RuleOrigin } from './rule-origin.js';
@@ -23,7 +22,7 @@ const TIMEOUT_MS = 5000;
 
 /** `crawler why`. */
 export async function explainPath(
-  context: JobContext,
+  context: OpenedJobContext,
   path: string,
   originOf: (setting: string) => string,
 ): Promise<PathAnswer> {

@@ -22,6 +22,11 @@ import type { JobContext } from './job-context.js';
 import { notRunYet, readCatalog } from './read-catalog.js';
 import type { Inspection } from './tree-walk.js';
 
+/** A job whose engine may be open already, as that of a running service is. */
+export interface OpenedJobContext extends JobContext {
+  readonly engine?: SearchEngine;
+}
+
 /**
  * A job opened for inspection, whether a crawler is running on it or not: nothing is locked, and nothing is written. The
  * engine is opened when it is asked for.
@@ -35,9 +40,11 @@ export class InspectedJob implements Inspection {
   readonly rules: ScanRules;
   readonly source: TreeSource;
   readonly catalog: SqliteCatalog | undefined;
+  /** Opened by whoever inspects the job; it stays open. */
+  readonly #given: SearchEngine | undefined;
   #engine: SearchEngine | undefined;
 
-  private constructor(place: JobContext, documents: DocumentRules, rules: ScanRules, source: TreeSource) {
+  private constructor(place: OpenedJobContext, documents: DocumentRules, rules: ScanRules, source: TreeSource) {
     this.settings = place.settings;
     this.jobDirectory = place.jobDirectory;
     this.logger = place.logger;
@@ -46,9 +53,10 @@ export class InspectedJob implements Inspection {
     this.rules = rules;
     this.source = source;
     this.catalog = readCatalog(place.jobDirectory);
+    this.#given = place.engine;
   }
 
-  static async open(place: JobContext): Promise<InspectedJob> {
+  static async open(place: OpenedJobContext): Promise<InspectedJob> {
     const { settings, jobDirectory, logger } = place;
     if (settings.fs.url === '') {
       throw new CrawlerError('settings_invalid', `Job [${settings.name}] crawls nothing: its fs.url is empty.`);
@@ -68,6 +76,7 @@ export class InspectedJob implements Inspection {
   }
 
   async engine(): Promise<SearchEngine> {
+    if (this.#given !== undefined) return this.#given;
     this.#engine ??= await openEngine(this.settings, {
       jobDirectory: this.jobDirectory,
       baseUrl: () => undefined,

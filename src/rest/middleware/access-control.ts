@@ -4,9 +4,9 @@ import { isOfPage } from '../access/session-cookie.js';
 import { RequestFault } from '../request-fault.js';
 import { isPage } from '../web/page-request.js';
 
-/** What a reader may ask for. `_engine` has only what reads, with any method. */
+/** What a reader may ask for. `_engine` has only what reads, with any method, and `mcp` offers readers nothing else. */
 const READABLE = /^\/(?:_find|_search|_document|_engine|_crawler|_health|_metrics|_openapi\.json)(?:\/|$)/;
-const READ_ONLY = /^\/_engine(?:\/|$)/;
+const READ_ONLY = /^\/(?:_engine|mcp)(?:\/|$)/;
 
 /**
  * `rest.api_keys` and `rest.read_keys`: every request carries one of them, or the cookie of a session. OPTIONS needs none,

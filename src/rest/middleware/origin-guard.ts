@@ -21,9 +21,17 @@ export interface OriginRules {
   readonly allowedHosts: readonly string[];
   /** Paths before every endpoint: links of other sites may lead to the pages below them. */
   readonly prefixes: readonly string[];
+  /** The host of programs is checked as that of browsers is, and that of browsers beyond loopback, too. */
+  readonly strict?: boolean;
 }
 
-export function originGuard({ loopback, ownHost, allowedHosts, prefixes }: OriginRules): RequestHandler {
+export function originGuard({
+  loopback,
+  ownHost,
+  allowedHosts,
+  prefixes,
+  strict = false,
+}: OriginRules): RequestHandler {
   const allowed = new Set(allowedHosts.map(hostName));
   const known = new Set([...allowed, hostName(ownHost)]);
   return (request, _response, next) => {
@@ -31,10 +39,13 @@ export function originGuard({ loopback, ownHost, allowedHosts, prefixes }: Origi
     if (isCrossSite(headers, allowed) && !isPageNavigation(request, prefixes)) {
       throw new RequestFault(
         403,
-        'Requests from pages of other sites are refused. Set rest.enable_cors to allow them.',
+        strict
+          ? 'Requests from pages of other sites are refused. Add their host to rest.allowed_hosts to allow them.'
+          : 'Requests from pages of other sites are refused. Set rest.enable_cors to allow them.',
       );
     }
-    if (loopback && isBrowser(headers) && !isKnown(hostName(headers.host ?? ''), known)) {
+    const isChecked = strict ? loopback || isBrowser(headers) : loopback && isBrowser(headers);
+    if (isChecked && !isKnown(hostName(headers.host ?? ''), known)) {
       throw new RequestFault(403, 'This host name is not known to the service. Add it to rest.allowed_hosts.');
     }
     next();

@@ -1,4 +1,4 @@
-import { byteLimit, flag, listenUrl, text, verbatim } from '../setting-types.js';
+import { byteLimit, choice, flag, listenUrl, text, verbatim } from '../setting-types.js';
 import { listOf } from '../setting-type.js';
 import { section, setting } from '../setting.js';
 
@@ -50,6 +50,11 @@ export const rest = section('The HTTP service of `--rest`.', {
     example: 'true',
     meaning:
       'For scripts of FSCrawler: the prefix `/fscrawler`, `POST /_upload`, and `elasticsearch` beside `engine` in the status. Not set: for a job that was one of FSCrawler.',
+  }),
+  mcp: setting(choice(['on', 'add', 'off']), {
+    default: 'on',
+    meaning:
+      'Serve assistants at `POST /mcp` (docs/mcp.md): `on` lets them search and read, `add` also add documents, `off` nothing.',
   }),
   fetch,
 });
