@@ -14,6 +14,8 @@ export interface JobOptions {
   /** Forget the checkpoint and index every file again. */
   readonly restart: boolean;
   readonly debug: boolean;
+  /** Where the value of a setting was given, for sentences about rules. */
+  readonly originOf?: (setting: string) => string;
   readonly logger: Logger;
   readonly documentLog: Logger;
   readonly onProgress: (progress: ScanProgress, activity: Activity) => void;

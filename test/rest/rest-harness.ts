@@ -88,6 +88,8 @@ export function baseOptions(): Omit<
     searchFields: searchFields('text'),
     folderIndex: 'job_folder',
     originals: undefined,
+    history: { samples: [] },
+    inspector: undefined,
     settingsView: () => ({ name: 'job', rest: { url: 'http://127.0.0.1:8080', enable_cors: false } }),
     engineReady: () => ({ ready: true }),
     indexIncidents: { read: () => [], acknowledge: () => [] },

@@ -86,6 +86,7 @@ async function runJob(configDir: string, chosen: ChosenJob, options: RunOptions,
   signal.addEventListener('abort', announce, { once: true });
   const job = await Job.start({
     settings: withAbsoluteRoot(settings),
+    originOf: chosen.loaded.originOf,
     jobDirectory: jobDirectory(configDir, settings.name),
     loops: options.loop,
     rest: options.rest,
