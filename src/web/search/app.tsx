@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { KeysDialog } from '../parts/keys-dialog.js';
 import { PageHeader } from '../parts/page-header.js';
+import { useServiceView, useStatus, useVerification } from '../parts/use-service.js';
 import { text } from '../text/en.js';
 import { DocumentPane } from './document-pane.js';
 import { FacetPanel } from './facet-panel.js';
@@ -17,6 +18,9 @@ import { useSearch } from './use-search.js';
 export function App() {
   const [state, go] = useAddress();
   const [found, actions] = useSearch(state.search.toString());
+  const service = useServiceView();
+  const { value: status } = useStatus();
+  const { value: verification } = useVerification();
   const [current, setCurrent] = useState(0);
   const [showsKeys, setShowsKeys] = useState(false);
   const opener = useRef<string | undefined>(undefined);
@@ -44,7 +48,11 @@ export function App() {
   const { document: id } = state;
   return (
     <div class={id === undefined ? 'page' : 'page with-document'}>
-      <PageHeader onKeys={() => setShowsKeys(true)} />
+      <PageHeader page="search" job={service?.settings.name} status={status} truth={verification?.truth}>
+        <button type="button" class="plain" onClick={() => setShowsKeys(true)}>
+          {text.keys}
+        </button>
+      </PageHeader>
       <SearchForm search={state.search} fault={found.fault} isBusy={found.isBusy} onSearch={search} />
       <aside class="facets" aria-label={text.filters}>
         <FoldedFacets>

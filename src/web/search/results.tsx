@@ -1,7 +1,8 @@
+import { AwayBanner } from '../parts/away-banner.js';
 import { text } from '../text/en.js';
 import { withValues, type PageState } from '../url-state.js';
 import { HitList } from './hit-list.js';
-import { AwayBanner, NothingFound } from './messages.js';
+import { NothingFound } from './messages.js';
 import type { SearchActions, Searched } from './use-search.js';
 
 export interface ResultsProps {

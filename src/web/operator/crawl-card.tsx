@@ -1,0 +1,110 @@
+import { send, type DocumentTime, type Status } from '../api.js';
+import { formatTime } from '../format.js';
+import type { History } from '../operator-api.js';
+import { ForeignText } from '../parts/foreign-text.js';
+import { stateOf } from '../parts/page-header.js';
+import { words } from '../text/operator.js';
+import { Card, Said } from './card.js';
+import { RateChart } from './rate-chart.js';
+import { useAction } from './use-action.js';
+
+interface CrawlCardProps {
+  readonly status: Status;
+  readonly history: History | undefined;
+  readonly onChange: () => void;
+}
+
+/** What the crawl does at this moment, and its controls. */
+export function CrawlCard({ status, history, onChange }: CrawlCardProps) {
+  const action = useAction();
+  if (!crawls(status))
+    return (
+      <Card title={words.crawl}>
+        <p>{words.noCrawl}</p>
+      </Card>
+    );
+  const isPaused = status.state === 'PAUSED' && status.paused_by === 'user';
+  const control = (name: string): void => void action.run(() => send('POST', `_crawler/${name}`)).then(onChange);
+  return (
+    <Card
+      title={words.crawl}
+      aside={
+        <span class="row">
+          {status.state !== 'RUNNING' && (
+            <button type="button" disabled={action.isBusy} onClick={() => control('resume')}>
+              {isPaused ? words.resume : words.scanNow}
+            </button>
+          )}
+          {!isPaused && (
+            <button type="button" disabled={action.isBusy} onClick={() => control('pause')}>
+              {words.pause}
+            </button>
+          )}
+        </span>
+      }
+    >
+      <Progress status={status} />
+      <Said action={action} />
+      <RateChart samples={history?.samples ?? []} />
+    </Card>
+  );
+}
+
+/** A service without a crawl has never scanned and never will. */
+export function crawls({ state, scan_id: scan }: Status): boolean {
+  return state !== 'STOPPED' || scan !== null;
+}
+
+function Progress({ status }: { readonly status: Status }) {
+  const { activity, current_path: path, last_error: error, next_check: next } = status;
+  const { run, queues, files_per_second: rate, remaining_time: left } = activity;
+  const isRunning = status.state === 'RUNNING';
+  const facts = [
+    stateOf({ ...status, held_deletions: null, activity: { ...activity, run: null } }),
+    ...(isRunning && run !== null ? [words.progress(run.settled, run.total, run.percent)] : []),
+    ...(isRunning ? [words.rate(rate)] : []),
+    ...(isRunning && left !== null ? [words.left(left)] : []),
+    ...(!isRunning && status.paused_by === 'schedule' && next !== null ? [words.next(formatTime(next))] : []),
+  ];
+  return (
+    <>
+      <p>
+        <strong>{facts.join(' · ')}</strong>
+      </p>
+      {isRunning && run?.percent != null && <progress max={100} value={run.percent} aria-label={words.crawl} />}
+      {isRunning && path !== null && (
+        <p class="soft">
+          {words.at} <ForeignText text={path} />
+        </p>
+      )}
+      {error !== null && (
+        <p class="fault">
+          {words.lastError} <ForeignText text={error} />
+        </p>
+      )}
+      {isRunning && <p>{words.queues(queues.folders, queues.extraction, queues.engine)}</p>}
+      {activity.current.length > 0 && (
+        <>
+          <h3>{words.inHand}</h3>
+          <TimeList documents={activity.current} />
+        </>
+      )}
+    </>
+  );
+}
+
+export function TimeList({ documents }: { readonly documents: readonly DocumentTime[] }) {
+  return (
+    <ul class="paths times">
+      {documents.map(({ document, elapsed_ms: ms, page, pages }, at) => (
+        <li key={at}>
+          <ForeignText text={document} />{' '}
+          <span class="soft">
+            {words.seconds(ms)}
+            {page !== undefined && pages !== undefined && `, ${words.page(page, pages)}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
