@@ -67,8 +67,13 @@ function outcomeOf({ responseText }: XMLHttpRequest): [UploadState, string] {
 
 /** All files that were dropped, also those in folders. */
 export async function droppedFiles(items: DataTransferItemList): Promise<readonly File[]> {
-  const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  return (await Promise.all(entries.map(filesBelow))).flat();
+  // What the items hold is there only until the first pause.
+  const dropped = [...items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const found = dropped.map(({ entry, file }) => {
+    if (entry !== null) return filesBelow(entry);
+    return Promise.resolve(file === null ? [] : [file]);
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function filesBelow(entry: FileSystemEntry): Promise<readonly File[]> {
