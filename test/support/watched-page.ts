@@ -63,7 +63,8 @@ export class WatchedPage {
     return this.page.evaluate('document.documentElement.scrollWidth > innerWidth');
   }
 
+  /** By its whole title, or a part of it. */
   card(title: string | RegExp): ReturnType<Page['locator']> {
-    return this.page.locator('section.card', { has: this.page.locator('h2', { hasText: title }) });
+    return this.page.locator('section.card', { has: this.page.getByRole('heading', { name: title, exact: true }) });
   }
 }

@@ -39,15 +39,19 @@ export function App() {
           {status !== undefined && status.held_deletions !== null && (
             <HeldCard held={status.held_deletions} onChange={changed} />
           )}
-          {status !== undefined && <CrawlCard status={status} history={history.value} onChange={changed} />}
-          {status !== undefined && crawls(status) && <DocumentsCard activity={status.activity} />}
-          {hasTree && status !== undefined && (
-            <FailuresCard moment={momentOf(status.state, status.activity.totals)} onRetry={changed} />
-          )}
-          {hasTree && <PlanCard />}
-          <UploadCard />
-          {hasTree && <WhyCard />}
-          <EngineCard service={service} />
+          <div class="column">
+            {status !== undefined && <CrawlCard status={status} history={history.value} onChange={changed} />}
+            {status !== undefined && crawls(status) && <DocumentsCard activity={status.activity} />}
+            {hasTree && status !== undefined && (
+              <FailuresCard moment={momentOf(status.state, status.activity.totals)} onRetry={changed} />
+            )}
+          </div>
+          <div class="column">
+            {hasTree && <PlanCard />}
+            <UploadCard />
+            {hasTree && <WhyCard />}
+            <EngineCard service={service} />
+          </div>
         </fieldset>
       </main>
     </div>
