@@ -189,7 +189,7 @@ describe('the truth', () => {
 
   test('is that they are equal after a check, also of the command line, and until a scan has changed something', async () => {
     await tree.verify();
-    expect(await truth()).toBe('equal: The index equals the tree: 2 files.');
+    expect(await truth()).toBe('equal: No difference between tree, catalog and index: 2 files.');
     expect((await get('verify')).body).toMatchObject({
       last: { equal: true, findings: [] },
       failed: null,
@@ -198,13 +198,13 @@ describe('the truth', () => {
     rest.crawler.become({ state: 'RUNNING' });
     expect(await truth()).toBe('pending: A scan is running.');
     scanned();
-    expect(await truth()).toBe('equal: The index equals the tree: 2 files.');
+    expect(await truth()).toBe('equal: No difference between tree, catalog and index: 2 files.');
     tree.file('c.txt');
     await tree.run();
     scanned();
     expect(await truth()).toBe('pending: The index was equal when it was compared. Scans have changed it since.');
     await check();
-    expect(await truth()).toBe('equal: The index equals the tree: 3 files.');
+    expect(await truth()).toBe('equal: No difference between tree, catalog and index: 3 files.');
     rmSync(tree.path('c.txt'));
     await tree.run();
     scanned();

@@ -42,7 +42,7 @@ export function truthOf(facts: TruthFacts): Truth {
   if (doubt !== undefined) return { state: 'pending', sentence: doubt };
   return {
     state: 'equal',
-    sentence: `The index equals the tree: ${counted(last.verification.counts.selected, 'file', 'files')}.`,
+    sentence: `No difference between tree, catalog and index: ${counted(last.verification.counts.selected, 'file', 'files')}.`,
   };
 }
 

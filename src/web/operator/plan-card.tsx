@@ -41,7 +41,7 @@ export function PlanCard() {
         <div class="plan">
           <PlanResult plan={value.last.plan} />
           <p class="soft">
-            <Moment at={value.last.at}>{words.asOf(Date.now() - Date.parse(value.last.at))}</Moment>
+            <Moment at={value.last.at}>{words.found(Date.now() - Date.parse(value.last.at))}</Moment>
           </p>
         </div>
       )}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Status } from '../api.js';
 import type { ServiceView, VerifyState } from '../operator-api.js';
 import { usePolled, type Polled } from './use-polled.js';
@@ -6,9 +6,16 @@ import { usePolled, type Polled } from './use-polled.js';
 const RUNNING_MS = 2000;
 const IDLE_MS = 10_000;
 
-/** Often while a scan is running, and seldom otherwise. */
+/** The service counts the catalog when somebody asks for it, some seconds old at most: the counts come with a later answer. */
+const SETTLING_MS = 15_000;
+
+/** Often while a scan is running and until its counts are there, and seldom otherwise. */
 export function useStatus(): Polled<Status> {
-  return usePolled<Status>('_crawler/status', ({ state }) => (state === 'RUNNING' ? RUNNING_MS : IDLE_MS));
+  const calmAt = useRef(Date.now() + SETTLING_MS);
+  return usePolled<Status>('_crawler/status', ({ state }) => {
+    if (state === 'RUNNING') calmAt.current = Date.now() + SETTLING_MS;
+    return Date.now() < calmAt.current ? RUNNING_MS : IDLE_MS;
+  });
 }
 
 /** Often while a check is running. A job without a root has none. */

@@ -14,7 +14,7 @@ export const words = {
   cancel: 'Cancel',
   stop: 'Stop',
   more: 'Show more',
-  asOf: (ms: number): string => `as of ${since(ms)}`,
+  found: (ms: number): string => `found ${since(ms)}`,
 
   truth: 'Index and tree',
   truthName: {
@@ -66,7 +66,7 @@ export const words = {
     total === null
       ? `${counted(settled, 'file')} done`
       : `${numbers.format(settled)} of ${counted(total, 'file')} (${percent ?? 0} %)`,
-  next: (time: string): string => `next scan ${time}`,
+  next: (time: string): string => `due ${time}`,
   queues: (folders: number, extraction: number, engine: number): string =>
     `Waiting: ${list.format([
       counted(folders, 'folder'),
