@@ -1,10 +1,10 @@
 // Tests run against the compiled program (dist/), so worker threads and child processes are the real ones.
-// CRAWLER_DIST points at another build folder (below the project) when two builds are compared.
+// PROGRAM_DIST points at another build folder (below the project) when two builds are compared.
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 const root = import.meta.dirname;
-const dist = process.env.CRAWLER_DIST ?? 'dist';
+const dist = process.env.PROGRAM_DIST ?? 'dist';
 const escaped = root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 // What needs servers, other programs or minutes lies in test/full/ and runs with `npm run test:all`; everything else is

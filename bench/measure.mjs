@@ -5,8 +5,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const crawler = fileURLToPath(new URL('../bin/crawler.js', import.meta.url));
-/** Of the compiled program; CRAWLER_DIST names another build folder below the project. */
-export const dist = new URL(`../${process.env.CRAWLER_DIST ?? 'dist'}/`, import.meta.url);
+/** Of the compiled program; PROGRAM_DIST names another build folder below the project. */
+export const dist = new URL(`../${process.env.PROGRAM_DIST ?? 'dist'}/`, import.meta.url);
 
 /** Runs a program; resolves with seconds of wall time and the peak memory of all its processes together, in MB. */
 export function measure(command, args, { env = {} } = {}) {

@@ -224,6 +224,8 @@ export interface Settings {
     readonly enable_cors?: boolean;
     /** Keys of callers (bearer token, or password of basic authentication). Empty: anyone may call. */
     readonly api_keys?: readonly string[];
+    /** Keys of callers who may search, and read documents and the status, and change nothing. */
+    readonly read_keys?: readonly string[];
     /** Host names under which browsers may reach the service, besides its own address. */
     readonly allowed_hosts?: readonly string[];
     /** Largest upload, all of its documents together. Not set: no limit. */

@@ -56,6 +56,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     strictStatus: rest.strictStatus,
     maxUploadBytes: rest.maxUploadSize,
     apiKeys: rest.apiKeys,
+    readKeys: rest.readKeys,
     allowedHosts: rest.allowedHosts,
     legacy: rest.legacy ?? false,
     debug: parts.debug,

@@ -2,7 +2,7 @@ import express from 'express';
 import type { Express, RequestHandler, Router } from 'express';
 import { webFolder } from '../base/entry-points.js';
 import { allowCrossOrigin } from './middleware/cors.js';
-import { apiKeys } from './middleware/api-keys.js';
+import { accessControl } from './middleware/access-control.js';
 import { errors } from './middleware/errors.js';
 import { originGuard } from './middleware/origin-guard.js';
 import { requestLog } from './middleware/request-log.js';
@@ -20,6 +20,7 @@ import { inspectRoutes } from './routes/inspect.js';
 import { openApiRoutes } from './routes/openapi.js';
 import { operationRoutes } from './routes/operations.js';
 import { searchRoutes } from './routes/search.js';
+import { sessionRoutes } from './routes/session.js';
 import { statusRoutes } from './routes/status.js';
 import { redirectBrowsers } from './web/page-request.js';
 
@@ -33,6 +34,7 @@ export function restRoutes(context: RestContext): readonly RestRoute[] {
     ...searchRoutes(context),
     ...findRoutes(context),
     ...operationRoutes(context),
+    ...sessionRoutes(context),
     ...openApiRoutes(context),
   ];
 }
@@ -51,7 +53,7 @@ export function createRestApp(context: RestContext, { prefix, host }: ListenAddr
     const { loopback, allowedHosts } = context;
     app.use(originGuard({ loopback, ownHost: host, allowedHosts, prefixes: prefixesOf(prefix, context) }));
   }
-  if (context.apiKeys.length > 0) app.use(apiKeys(context.apiKeys));
+  app.use(accessControl(context.access, prefixesOf(prefix, context)));
   app.use(withoutPrefix(prefix, context));
   app.use('/ui', pages());
   app.use(redirectBrowsers());

@@ -9,6 +9,7 @@ import type { RateSample } from '../operations/monitor/rate-history.js';
 import type { Originals } from '../operations/original/originals.js';
 import type { FetchSources } from '../source/fetch.js';
 import type { Spool } from '../source/spool.js';
+import type { Access } from './access/access.js';
 import type { BaseUrl } from './base-url.js';
 
 /** What the service is built from. */
@@ -21,6 +22,8 @@ export interface RestOptions {
   /** Bytes of an uploaded or fetched document; undefined is unlimited for uploads. */
   readonly maxUploadBytes: number | undefined;
   readonly apiKeys: readonly string[];
+  /** Keys of callers who may search and look, and change nothing. */
+  readonly readKeys: readonly string[];
   /** Host names that browsers may use beside those of `rest.url`. */
   readonly allowedHosts: readonly string[];
   /** Answer the addresses of the 2.x service as well. */
@@ -79,6 +82,7 @@ export type EngineReadiness =
 /** What the routes work with: the options and what the service made of them. */
 export interface RestContext extends Required<RestOptions> {
   readonly baseUrl: BaseUrl;
+  readonly access: Access;
   /** Listens on a loopback address only. */
   readonly loopback: boolean;
   readonly spool: Spool;

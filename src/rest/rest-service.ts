@@ -1,7 +1,12 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { systemClock } from '../base/clock.js';
 import { Spool } from '../source/spool.js';
+import { Access } from './access/access.js';
+import { KeyRing } from './access/key-ring.js';
+import { cookieName } from './access/session-cookie.js';
+import { Sessions } from './access/sessions.js';
 import { BaseUrl } from './base-url.js';
 import { answerBrokenRequest } from './broken-request.js';
 import { Connections } from './connections.js';
@@ -53,6 +58,7 @@ export class RestService {
         silenceMs: SILENCE_MS,
         ...this.#options,
         baseUrl: new BaseUrl({ own: url, prefix: address.prefix, listensEverywhere: address.everywhere }),
+        access: accessOf(this.#options, port),
         loopback: address.loopback,
         spool,
         stopping: this.#giveUp.signal,
@@ -88,11 +94,17 @@ export class RestService {
   }
 
   #warn({ loopback, host }: ListenAddress): void {
-    if (loopback || this.#options.apiKeys.length > 0) return;
+    const { apiKeys, readKeys } = this.#options;
+    if (loopback || apiKeys.length + readKeys.length > 0) return;
     this.#options.logger.warn(
       `The REST service listens on ${host}, beyond this machine, and requires no API key: anyone who can reach it may read, add and delete documents. Set rest.api_keys.`,
     );
   }
+}
+
+function accessOf({ allowedHosts, ...keys }: RestOptions, port: number): Access {
+  const sessions = new Sessions(systemClock);
+  return new Access({ keys: new KeyRing(keys), sessions, cookie: cookieName(port), allowedHosts });
 }
 
 function reachableHost({ host, everywhere }: ListenAddress): string {

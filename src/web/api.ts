@@ -140,6 +140,17 @@ export class ApiFault extends Error {
 /** The page lies in `ui/`, the service one level above it. */
 const SERVICE = '../';
 
+/** Asks the person for a key. */
+let askForKey: (() => Promise<void>) | undefined;
+
+/** @param ask resolves when the person has signed in; what was refused is then asked again */
+export function onKeyNeeded(ask: () => Promise<void>): void {
+  askForKey = ask;
+}
+
+/** No page of another site can send this header: with it, a session counts for what changes something. */
+export const pageHeader = ['X-Crawler-Page', '1'] as const;
+
 /** @param path of an endpoint without a slash in front, its parts percent-encoded */
 export async function ask<Answer>(path: string, parameters: URLSearchParams, signal?: AbortSignal): Promise<Answer> {
   return await send<Answer>('GET', path, { parameters, ...(signal === undefined ? {} : { signal }) });
@@ -160,7 +171,11 @@ export async function send<Answer>(method: string, path: string, sent: Sent = {}
   try {
     response = await fetch(`${SERVICE}${path}${query}`, {
       method,
-      headers: { accept: 'application/json', ...(content === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        accept: 'application/json',
+        [pageHeader[0]]: pageHeader[1],
+        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(content === undefined ? {} : { body: JSON.stringify(content) }),
       ...(signal === undefined ? {} : { signal }),
     });
@@ -170,6 +185,10 @@ export async function send<Answer>(method: string, path: string, sent: Sent = {}
   }
   const body = (await response.json().catch(() => ({}))) as { readonly message?: unknown };
   if (response.ok) return body as Answer;
+  if (response.status === 401 && path !== '_session' && askForKey !== undefined) {
+    await askForKey();
+    return await send<Answer>(method, path, sent);
+  }
   throw new ApiFault(response.status, typeof body.message === 'string' ? body.message : '');
 }
 

@@ -5,6 +5,15 @@ export interface ServiceView {
   readonly settings: Readonly<Record<string, unknown>> & { readonly name?: string };
 }
 
+/** What this browser may do here (`_session`). Without a role the rest is missing. */
+export interface Session {
+  /** Whether the service asks for keys. */
+  readonly keys: boolean;
+  readonly role: 'full' | 'read' | 'none';
+  readonly job?: string;
+  readonly version?: string;
+}
+
 export interface HealthView {
   readonly ok: boolean;
 }

@@ -192,7 +192,7 @@ describe('damaged files of the job', () => {
   async () => {
     const small = join(directory, 'small');
     mkdirSync(small);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', small]);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', small]);
     try {
       for (let at = 0; at < 1500; at += 1) put(`${at}.txt`, `${at} ${Math.random()} `.repeat(150));
       const logs = { env: { LOG_DIR: join(directory, 'logs') } };

@@ -2,10 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { systemClock } from '../../src/base/clock.js';
 import { silentLogger } from '../../src/base/logger.js';
 import type { CrawlerState } from '../../src/crawler/control.js';
 import type { Health } from '../../src/operations/monitor/monitor.js';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.js';
+import { Access } from '../../src/rest/access/access.js';
+import { KeyRing } from '../../src/rest/access/key-ring.js';
+import { Sessions } from '../../src/rest/access/sessions.js';
 import { restRoutes } from '../../src/rest/rest-app.js';
 import { elasticsearchApiRoutes } from '../../src/rest/routes/elasticsearch-api.js';
 import { BaseUrl } from '../../src/rest/base-url.js';
@@ -91,6 +95,8 @@ const json = (body: unknown): RequestInit => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
+const pageSends = (body: string): RequestInit => ({ headers: { 'x-crawler-page': '1' }, body });
+
 /** A document whose file the index keeps. */
 const STORED = {
   content: 'its source is stored',
@@ -120,6 +126,11 @@ const broken = json('{bad');
 const EXERCISES: readonly Exercise[] = [
   { shows: 'get / 200' },
   { shows: 'get /_openapi.json 200' },
+  { shows: 'get /_session 200' },
+  { shows: 'post /_session 403', init: json({ key: 'any' }) },
+  { shows: 'post /_session 401', init: pageSends('{"key":"any"}') },
+  { shows: 'post /_session 400', init: pageSends('{}') },
+  { shows: 'delete /_session 200' },
   { shows: 'post /_document 200', init: { body: document() } },
   { shows: 'post /_document 200', url: '/_document?debug=true', init: { body: document() } },
   { shows: 'post /_document 200', url: '/_document?simulate=true', init: json(local) },
@@ -333,7 +344,7 @@ function engineExercises(): Exercise[] {
   ];
 }
 
-/** Shown where an exercise would need a job of another kind; test/rest/elasticsearch-api.test.ts shows them. */
+/** An exercise would need a job of another kind (test/rest/elasticsearch-api.test.ts), or keys (test/rest/session.test.ts). */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set([
   ...['', '/_search', '/_count', '/_mapping', '/_cat/indices'].flatMap((path) => [
     `get /_engine${path} 404`,
@@ -341,6 +352,7 @@ const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set([
   ]),
   // test/rest/inspect.test.ts
   ...['plan 409', 'verify 409', 'verify 503'].map((each) => `post /_crawler/${each}`),
+  'post /_session 200',
 ]);
 
 /** Bodies with GET, which fetch does not send, and what needs the id of an answer: the tests of the API show them. */
@@ -465,12 +477,18 @@ test.each(EXERCISES.map((exercise): [string, string, Exercise] => [exercise.show
   },
 );
 
+function accessOf(): Access {
+  const keys = new KeyRing({ apiKeys: [], readKeys: [] });
+  return new Access({ keys, sessions: new Sessions(systemClock), cookie: 'crawler_1', allowedHosts: [] });
+}
+
 function emptyContext(): Omit<RestContext, 'crawler' | 'monitor' | 'engine' | 'ingester'> {
   return {
     ...baseOptions(),
     spoolDirectory: folder,
     silenceMs: 1000,
     baseUrl: new BaseUrl({ own: 'http://127.0.0.1', prefix: '', listensEverywhere: false }),
+    access: accessOf(),
     loopback: true,
     spool: new Spool(folder, 'requests'),
     fetchSources: new Map(),

@@ -79,6 +79,7 @@ export function baseOptions(): Omit<
     strictStatus: false,
     maxUploadBytes: undefined,
     apiKeys: [],
+    readKeys: [],
     allowedHosts: [],
     legacy: false,
     debug: false,

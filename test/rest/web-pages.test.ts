@@ -151,9 +151,9 @@ describe('from another site', () => {
   });
 });
 
-test('with keys, nothing is shown without one', async () => {
+test('with keys, the page is there to sign in, and nothing else without one', async () => {
   const locked = await startRest({ apiKeys: ['k'] });
-  expect((await ask(`${locked.url}/ui/`)).status).toBe(401);
-  expect((await ask(`${locked.url}/ui/`, { authorization: 'Bearer k' })).status).toBe(200);
+  expect((await ask(`${locked.url}/ui/`)).status).toBe(200);
+  expect((await ask(`${locked.url}/_find?q=x`)).status).toBe(401);
   await locked.close();
 });

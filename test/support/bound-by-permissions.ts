@@ -1,7 +1,7 @@
 import { spawnSync, type SpawnOptions } from 'node:child_process';
 import { chownSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PROGRAM } from './crawler-process.js';
 
 /** How a program is started so that the permissions of files bind it, also when the tests run as root. */
 export interface BoundStart {
@@ -10,7 +10,6 @@ export interface BoundStart {
   readonly options: SpawnOptions;
 }
 
-const BINARY = fileURLToPath(new URL('../../bin/crawler.js', import.meta.url));
 const WITHOUT_RIGHTS = ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-all'];
 
 /**
@@ -19,7 +18,7 @@ const WITHOUT_RIGHTS = ['setpriv', '--bounding-set=-dac_override,-dac_read_searc
  */
 export function boundByPermissions(owned: readonly string[]): BoundStart {
   if (process.getuid?.() !== 0) return { prefix: [], options: {} };
-  const owners = foldersAbove(BINARY)
+  const owners = foldersAbove(PROGRAM)
     .map((folder) => statSync(folder))
     .filter(({ uid }) => uid !== 0);
   const starts: readonly BoundStart[] = [
@@ -27,7 +26,7 @@ export function boundByPermissions(owned: readonly string[]): BoundStart {
     ...owners.map(({ uid, gid }) => ({ prefix: [], options: { uid, gid } })),
   ];
   const start = starts.find(canRun);
-  if (start === undefined) throw new Error(`Nobody without root's rights may run [${BINARY}].`);
+  if (start === undefined) throw new Error(`Nobody without root's rights may run [${PROGRAM}].`);
   const { uid, gid } = start.options;
   if (uid !== undefined && gid !== undefined) for (const path of owned) chownSync(path, uid, gid);
   return start;
@@ -39,7 +38,7 @@ function foldersAbove(path: string): string[] {
 }
 
 function canRun({ prefix, options }: BoundStart): boolean {
-  const [command, ...args] = [...prefix, process.execPath, BINARY, '--version'];
+  const [command, ...args] = [...prefix, process.execPath, PROGRAM, '--version'];
   const { uid, gid } = options;
   return spawnSync(command, args, { uid, gid, stdio: 'ignore' }).status === 0;
 }

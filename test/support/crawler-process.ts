@@ -3,16 +3,16 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The real binary, run as a person runs it; the same program of another build folder (CRAWLER_DIST); or that of a package that
- * was made or installed (CRAWLER_PACKAGE: its folder).
+ * The real binary, run as a person runs it; the same program of another build folder (PROGRAM_DIST); or that of a package that
+ * was made or installed (PROGRAM_PACKAGE: its folder).
  */
-const BINARY = binary();
+export const PROGRAM = program();
 
-function binary(): string {
-  const folder = process.env['CRAWLER_PACKAGE'];
+function program(): string {
+  const folder = process.env['PROGRAM_PACKAGE'];
   if (folder !== undefined) return resolve(folder, 'lib', 'crawler.js');
-  const program = process.env['CRAWLER_DIST'] === undefined ? '../../bin/crawler.js' : 'run-build.mjs';
-  return fileURLToPath(new URL(program, import.meta.url));
+  const file = process.env['PROGRAM_DIST'] === undefined ? '../../bin/crawler.js' : 'run-build.mjs';
+  return fileURLToPath(new URL(file, import.meta.url));
 }
 
 export interface Finished {
@@ -37,7 +37,7 @@ export function startCrawler(
   prefix: readonly string[] = [],
 ): RunningCrawler {
   const env = { ...process.env, NODE_OPTIONS: '', ...options.env };
-  const [command = '', ...rest] = [...prefix, process.execPath, BINARY, ...args];
+  const [command = '', ...rest] = [...prefix, process.execPath, PROGRAM, ...args];
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], ...options, env });
   let stdout = '';
   let stderr = '';

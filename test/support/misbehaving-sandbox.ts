@@ -15,7 +15,7 @@ export class MisbehavingSandbox {
     this.module = join(folder, 'sandbox.mjs');
     this.#starts = join(folder, 'starts');
     mkdirSync(this.#starts);
-    const compiled = resolve(process.env['CRAWLER_DIST'] ?? 'dist', 'extract/runtime/sandbox/serve.js');
+    const compiled = resolve(process.env['PROGRAM_DIST'] ?? 'dist', 'extract/runtime/sandbox/serve.js');
     const program = PROGRAM.replaceAll('SERVE', pathToFileURL(compiled).href)
       .replaceAll('STARTS', this.#starts)
       .replaceAll('ONCE', join(folder, 'once-'));

@@ -2,11 +2,8 @@ import { execFile, type SpawnOptions } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { runCrawler, startCrawler, type Finished, type RunningCrawler } from './crawler-process.js';
-
-const PROGRAM = fileURLToPath(new URL('../../bin/crawler.js', import.meta.url));
+import { PROGRAM, runCrawler, startCrawler, type Finished, type RunningCrawler } from './crawler-process.js';
 
 export interface Where {
   readonly cwd?: string;

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { PROGRAM } from './crawler-process.js';
 import { findProgram } from './program.js';
 import { CTRL_C, shellInTerminal, type Terminal } from './terminal.js';
 import { until } from './misbehaving-sandbox.js';
@@ -21,7 +22,7 @@ export class Reader extends Person {
     // A home that is named as people are.
     super('Home of Zoë (2) ');
     symlinkSync(`${process.cwd()}/bin`, this.path('bin'));
-    this.#installs('crawler', `exec '${process.execPath}' '${process.cwd()}/bin/crawler.js' "$@"`);
+    this.#installs('crawler', `exec '${process.execPath}' '${PROGRAM}' "$@"`);
     const curl = findProgram('curl') ?? 'curl';
     this.#installs('curl', `exec '${curl}' -sS "\${@//${SHOWN_ADDRESS}/$(cat '${this.path('.path/address')}')}"`);
     this.writes('.path/address', SHOWN_ADDRESS);

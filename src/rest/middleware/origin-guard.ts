@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
+import { hostName, isCrossSite } from '../cross-site.js';
 import { RequestFault } from '../request-fault.js';
 import { isPageNavigation } from '../web/page-request.js';
 
@@ -40,16 +41,6 @@ export function originGuard({ loopback, ownHost, allowedHosts, prefixes }: Origi
   };
 }
 
-function isCrossSite(headers: IncomingHttpHeaders, allowed: ReadonlySet<string>): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
-  const { origin } = headers;
-  if (origin === undefined) return false;
-  if (!URL.canParse(origin)) return true;
-  const { host, hostname } = new URL(origin);
-  return host !== withoutDefaultPort(headers.host ?? '', origin) && !allowed.has(hostName(hostname));
-}
-
 /** Any header that browsers send and scripts do not. Node's fetch sends `accept-language: *`, no browser does. */
 function isBrowser(headers: IncomingHttpHeaders): boolean {
   const language = headers['accept-language'];
@@ -66,18 +57,4 @@ function isBrowser(headers: IncomingHttpHeaders): boolean {
 /** An address cannot be rebound, a name can. */
 function isKnown(host: string, known: ReadonlySet<string>): boolean {
   return isIP(host) !== 0 || host === 'localhost' || host.endsWith('.localhost') || known.has(host);
-}
-
-function hostName(host: string): string {
-  return host
-    .toLowerCase()
-    .replace(/:\d*$/, '')
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '');
-}
-
-/** Origins leave the default port of their scheme out; a Host header behind a proxy may hold it. */
-function withoutDefaultPort(host: string, origin: string): string {
-  const port = origin.startsWith('https:') ? ':443' : ':80';
-  return host.toLowerCase().endsWith(port) ? host.slice(0, -port.length).toLowerCase() : host.toLowerCase();
 }

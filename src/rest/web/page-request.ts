@@ -22,8 +22,13 @@ export function redirectBrowsers(): RequestHandler {
  * @param prefixes paths before every endpoint
  */
 export function isPageNavigation(request: Request, prefixes: readonly string[]): boolean {
-  const { method, path, headers } = request;
-  if ((method !== 'GET' && method !== 'HEAD') || !isNavigation(headers)) return false;
+  return isNavigation(request.headers) && isPage(request, prefixes);
+}
+
+/** A file of the pages, or the redirect to them: none of them holds data. */
+export function isPage(request: Request, prefixes: readonly string[]): boolean {
+  const { method, path } = request;
+  if (method !== 'GET' && method !== 'HEAD') return false;
   return prefixes.some((prefix) => {
     if (path === `${prefix}/ui` || path.startsWith(`${prefix}/ui/`)) return true;
     return (path === prefix || path === `${prefix}/`) && wantsPage(request);

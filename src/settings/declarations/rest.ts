@@ -27,6 +27,12 @@ export const rest = section('The HTTP service of `--rest`.', {
     example: ['your-key'],
     meaning: 'Keys of callers (bearer token, or password of basic authentication). Empty: anyone may call.',
   }),
+  readKeys: setting(listOf(verbatim), {
+    default: [],
+    secret: true,
+    example: ['a-key-of-readers'],
+    meaning: 'Keys of callers who may search, and read documents and the status, and change nothing.',
+  }),
   allowedHosts: setting(listOf(text), {
     default: [],
     example: ['search.example.com'],

@@ -1,7 +1,10 @@
 import { AwayBanner } from '../parts/away-banner.js';
 import { PageHeader } from '../parts/page-header.js';
 import { usePolled } from '../parts/use-polled.js';
-import { useServiceView, useStatus, useVerification } from '../parts/use-service.js';
+import { ForEditors, MayChange } from '../parts/rights.js';
+import { SignIn } from '../parts/sign-in.js';
+import { useSession, useStatus, useVerification } from '../parts/use-service.js';
+import { badge } from '../text/badge.js';
 import type { History } from '../operator-api.js';
 import { CrawlCard, crawls } from './crawl-card.js';
 import { DocumentsCard } from './documents-card.js';
@@ -17,11 +20,10 @@ const HISTORY_MS = 5000;
 
 /** The operator's page: whether the index can be trusted, what the crawl does, and what a person may have to do. */
 export function App() {
-  const service = useServiceView();
+  const { session, refresh: refreshSession } = useSession();
   const { value: status, fault, refresh } = useStatus();
   const verification = useVerification();
   const history = usePolled<History>('_crawler/history', () => HISTORY_MS);
-  const job = service?.settings.name;
   const changed = (): void => {
     refresh();
     verification.refresh();
@@ -29,32 +31,38 @@ export function App() {
   // A job without a root has no tree that could be inspected.
   const hasTree = verification.fault?.status !== 404;
   return (
-    <div class="operator">
-      <PageHeader page="operator" job={job} status={status} truth={verification.value?.truth} />
-      {fault !== undefined && <AwayBanner fault={fault} onRetry={changed} />}
-      <main>
-        {/* A service that is away cannot be told anything. */}
-        <fieldset class="cards" disabled={fault !== undefined}>
-          <TruthCard job={job ?? ''} verification={verification} />
-          {status !== undefined && status.held_deletions !== null && (
-            <HeldCard held={status.held_deletions} onChange={changed} />
-          )}
-          <div class="column">
-            {status !== undefined && <CrawlCard status={status} history={history.value} onChange={changed} />}
-            {status !== undefined && crawls(status) && <DocumentsCard activity={status.activity} />}
-            {hasTree && status !== undefined && (
-              <FailuresCard moment={momentOf(status.state, status.activity.totals)} onRetry={changed} />
+    <MayChange.Provider value={session === undefined || session.role === 'full'}>
+      <div class="operator">
+        <PageHeader page="operator" session={session} status={status} truth={verification.value?.truth} />
+        <SignIn onDone={refreshSession} />
+        {session?.role === 'read' && <p class="soft note">{badge.readsOnly}</p>}
+        {fault !== undefined && <AwayBanner fault={fault} onRetry={changed} />}
+        <main>
+          {/* A service that is away cannot be told anything. */}
+          <fieldset class="cards" disabled={fault !== undefined}>
+            <TruthCard job={session?.job ?? ''} verification={verification} />
+            {status !== undefined && status.held_deletions !== null && (
+              <HeldCard held={status.held_deletions} onChange={changed} />
             )}
-          </div>
-          <div class="column">
-            {hasTree && <PlanCard />}
-            <UploadCard />
-            {hasTree && <WhyCard />}
-            <EngineCard service={service} />
-          </div>
-        </fieldset>
-      </main>
-    </div>
+            <div class="column">
+              {status !== undefined && <CrawlCard status={status} history={history.value} onChange={changed} />}
+              {status !== undefined && crawls(status) && <DocumentsCard activity={status.activity} />}
+              {hasTree && status !== undefined && (
+                <FailuresCard moment={momentOf(status.state, status.activity.totals)} onRetry={changed} />
+              )}
+            </div>
+            <div class="column">
+              {hasTree && <PlanCard />}
+              <ForEditors>
+                <UploadCard />
+              </ForEditors>
+              {hasTree && <WhyCard />}
+              <EngineCard version={session?.version} />
+            </div>
+          </fieldset>
+        </main>
+      </div>
+    </MayChange.Provider>
   );
 }
 

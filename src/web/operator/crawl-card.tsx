@@ -3,6 +3,7 @@ import { formatTime } from '../format.js';
 import type { History } from '../operator-api.js';
 import { ForeignText } from '../parts/foreign-text.js';
 import { stateOf } from '../parts/page-header.js';
+import { ForEditors } from '../parts/rights.js';
 import { words } from '../text/operator.js';
 import { Card, Said } from './card.js';
 import { RateChart } from './rate-chart.js';
@@ -29,18 +30,20 @@ export function CrawlCard({ status, history, onChange }: CrawlCardProps) {
     <Card
       title={words.crawl}
       aside={
-        <span class="row">
-          {status.state !== 'RUNNING' && (
-            <button type="button" disabled={action.isBusy} onClick={() => control('resume')}>
-              {isPaused ? words.resume : words.scanNow}
-            </button>
-          )}
-          {!isPaused && (
-            <button type="button" disabled={action.isBusy} onClick={() => control('pause')}>
-              {words.pause}
-            </button>
-          )}
-        </span>
+        <ForEditors>
+          <span class="row">
+            {status.state !== 'RUNNING' && (
+              <button type="button" disabled={action.isBusy} onClick={() => control('resume')}>
+                {isPaused ? words.resume : words.scanNow}
+              </button>
+            )}
+            {!isPaused && (
+              <button type="button" disabled={action.isBusy} onClick={() => control('pause')}>
+                {words.pause}
+              </button>
+            )}
+          </span>
+        </ForEditors>
       }
     >
       <Progress status={status} />

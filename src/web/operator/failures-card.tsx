@@ -3,6 +3,7 @@ import { ask, send } from '../api.js';
 import { formatTime } from '../format.js';
 import type { Failure, FailureList } from '../operator-api.js';
 import { ForeignText } from '../parts/foreign-text.js';
+import { ForEditors } from '../parts/rights.js';
 import { words } from '../text/operator.js';
 import { Card, Said } from './card.js';
 import { useAction } from './use-action.js';
@@ -51,9 +52,11 @@ export function FailuresCard({ moment, onRetry }: FailuresCardProps) {
         <p>{reason === undefined ? words.noFailures : words.noFailuresHere}</p>
       )}
       {reason !== undefined && (list?.counts[reason] ?? 0) > 0 && (
-        <button type="button" disabled={retry.isBusy} onClick={() => again(reason)}>
-          {words.retry(list?.counts[reason] ?? 0)}
-        </button>
+        <ForEditors>
+          <button type="button" disabled={retry.isBusy} onClick={() => again(reason)}>
+            {words.retry(list?.counts[reason] ?? 0)}
+          </button>
+        </ForEditors>
       )}
       <Said action={retry} />
       <ul class="failures">

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask, send, type Status } from '../api.js';
 import type { HeldList } from '../operator-api.js';
 import { ForeignText } from '../parts/foreign-text.js';
+import { ForEditors } from '../parts/rights.js';
 import { words } from '../text/operator.js';
 import { Card, Said } from './card.js';
 import { useAction } from './use-action.js';
@@ -60,7 +61,7 @@ function Approval({ documents, onChange }: { readonly documents: number; readonl
       });
   };
   return (
-    <>
+    <ForEditors>
       {asked === undefined && (
         <button type="button" onClick={() => setAsked(documents)}>
           {words.approve}
@@ -78,7 +79,7 @@ function Approval({ documents, onChange }: { readonly documents: number; readonl
         </div>
       )}
       <Said action={action} />
-    </>
+    </ForEditors>
   );
 }
 

@@ -3,6 +3,7 @@ import { formatSize } from '../format.js';
 import type { Plan, PlanState } from '../operator-api.js';
 import { ForeignText } from '../parts/foreign-text.js';
 import { usePolled } from '../parts/use-polled.js';
+import { ForEditors } from '../parts/rights.js';
 import { words } from '../text/operator.js';
 import { Card, Moment, Said } from './card.js';
 import { useAction } from './use-action.js';
@@ -25,9 +26,11 @@ export function PlanCard() {
     <Card
       title={words.plan}
       aside={
-        <button type="button" disabled={action.isBusy} onClick={() => change(running === null ? 'POST' : 'DELETE')}>
-          {running === null ? words.planNow : words.stop}
-        </button>
+        <ForEditors>
+          <button type="button" disabled={action.isBusy} onClick={() => change(running === null ? 'POST' : 'DELETE')}>
+            {running === null ? words.planNow : words.stop}
+          </button>
+        </ForEditors>
       }
     >
       {running !== null && <p role="status">{words.planning(running.files)}</p>}

@@ -2,6 +2,7 @@ import { send } from '../api.js';
 import type { VerifyState } from '../operator-api.js';
 import { ForeignText } from '../parts/foreign-text.js';
 import type { Polled } from '../parts/use-polled.js';
+import { ForEditors } from '../parts/rights.js';
 import { badge } from '../text/badge.js';
 import { words } from '../text/operator.js';
 import { Card, Moment, Said } from './card.js';
@@ -20,13 +21,15 @@ export function TruthCard({ job, verification: { value, fault, refresh } }: Trut
     void action.run(() => send(method, '_crawler/verify')).then(refresh);
   };
   const button = (
-    <button
-      type="button"
-      disabled={action.isBusy || value === undefined}
-      onClick={() => change(isRunning ? 'DELETE' : 'POST')}
-    >
-      {isRunning ? words.stop : words.checkNow}
-    </button>
+    <ForEditors>
+      <button
+        type="button"
+        disabled={action.isBusy || value === undefined}
+        onClick={() => change(isRunning ? 'DELETE' : 'POST')}
+      >
+        {isRunning ? words.stop : words.checkNow}
+      </button>
+    </ForEditors>
   );
   return (
     <Card title={words.truth} kind={`truth-card ${value?.truth.state ?? ''}`} aside={button}>

@@ -1,4 +1,4 @@
-import { ask, uploadAddress, ApiFault } from '../api.js';
+import { ask, pageHeader, uploadAddress, ApiFault } from '../api.js';
 import type { UploadAnswer } from '../operator-api.js';
 import { words } from '../text/operator.js';
 
@@ -50,6 +50,7 @@ export function sendFile(file: File, signal: AbortSignal, change: (change: Chang
     form.append('file', file, file.name);
     request.open('POST', uploadAddress);
     request.setRequestHeader('accept', 'application/json');
+    request.setRequestHeader(...pageHeader);
     change({ state: 'sending', percent: 0 });
     request.send(form);
   });

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Status } from '../api.js';
-import type { Truth } from '../operator-api.js';
+import { send, type Status } from '../api.js';
+import type { Session, Truth } from '../operator-api.js';
 import { text } from '../text/en.js';
 import { badge } from '../text/badge.js';
 import { ForeignText } from './foreign-text.js';
@@ -13,7 +13,7 @@ export type PageName = 'search' | 'operator';
 
 export interface PageHeaderProps {
   readonly page: PageName;
-  readonly job: string | undefined;
+  readonly session: Session | undefined;
   readonly status: Status | undefined;
   readonly truth: Truth | undefined;
   /** Buttons of this page. */
@@ -21,7 +21,8 @@ export interface PageHeaderProps {
 }
 
 /** Name of the job, what its crawl does, whether its index can be trusted, the way to the other page, and how it looks. */
-export function PageHeader({ page, job, status, truth, children }: PageHeaderProps) {
+export function PageHeader({ page, session, status, truth, children }: PageHeaderProps) {
+  const job = session?.job;
   const title = page === 'search' ? text.search : badge.operator;
   useEffect(() => {
     if (job !== undefined) document.title = `${job} – ${title}`;
@@ -42,8 +43,19 @@ export function PageHeader({ page, job, status, truth, children }: PageHeaderPro
       </nav>
       <ThemeChoice />
       {children}
+      {session?.keys === true && session.role !== 'none' && (
+        <button type="button" class="plain" onClick={() => void signOut()}>
+          {badge.signOut}
+        </button>
+      )}
     </header>
   );
+}
+
+/** What is on the page goes with it. */
+async function signOut(): Promise<void> {
+  await send('DELETE', '_session');
+  location.reload();
 }
 
 /** In words and with a sign: colour alone says nothing to some. */

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Status } from '../api.js';
-import type { ServiceView, VerifyState } from '../operator-api.js';
+import type { ServiceView, Session, VerifyState } from '../operator-api.js';
 import { usePolled, type Polled } from './use-polled.js';
 
 const RUNNING_MS = 2000;
@@ -23,11 +23,21 @@ export function useVerification(): Polled<VerifyState> {
   return usePolled<VerifyState>('_crawler/verify', ({ running }) => (running === null ? IDLE_MS : RUNNING_MS / 2));
 }
 
-/** Name of the job, its settings, versions: they do not change while the service runs. */
-export function useServiceView(): ServiceView | undefined {
+/** Settings and versions: they do not change while the service runs. Readers may not see them. */
+export function useServiceView(isAllowed: boolean): ServiceView | undefined {
   const [view, setView] = useState<ServiceView>();
   useEffect(() => {
-    ask<ServiceView>('', new URLSearchParams()).then(setView, () => undefined);
-  }, []);
+    if (isAllowed) ask<ServiceView>('', new URLSearchParams()).then(setView, () => undefined);
+  }, [isAllowed]);
   return view;
+}
+
+/** Who this browser is to the service; asked again after signing in. */
+export function useSession(): { readonly session: Session | undefined; readonly refresh: () => void } {
+  const [session, setSession] = useState<Session>();
+  const refresh = useCallback(() => {
+    ask<Session>('_session', new URLSearchParams()).then(setSession, () => undefined);
+  }, []);
+  useEffect(refresh, [refresh]);
+  return { session, refresh };
 }

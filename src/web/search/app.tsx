@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { KeysDialog } from '../parts/keys-dialog.js';
 import { PageHeader } from '../parts/page-header.js';
-import { useServiceView, useStatus, useVerification } from '../parts/use-service.js';
+import { SignIn } from '../parts/sign-in.js';
+import { useSession, useStatus, useVerification } from '../parts/use-service.js';
 import { text } from '../text/en.js';
 import { DocumentPane } from './document-pane.js';
 import { FacetPanel } from './facet-panel.js';
@@ -18,7 +19,7 @@ import { useSearch } from './use-search.js';
 export function App() {
   const [state, go] = useAddress();
   const [found, actions] = useSearch(state.search.toString());
-  const service = useServiceView();
+  const { session, refresh: refreshSession } = useSession();
   const { value: status } = useStatus();
   const { value: verification } = useVerification();
   const [current, setCurrent] = useState(0);
@@ -48,11 +49,12 @@ export function App() {
   const { document: id } = state;
   return (
     <div class={id === undefined ? 'page' : 'page with-document'}>
-      <PageHeader page="search" job={service?.settings.name} status={status} truth={verification?.truth}>
+      <PageHeader page="search" session={session} status={status} truth={verification?.truth}>
         <button type="button" class="plain" onClick={() => setShowsKeys(true)}>
           {text.keys}
         </button>
       </PageHeader>
+      <SignIn onDone={refreshSession} />
       <SearchForm search={state.search} fault={found.fault} isBusy={found.isBusy} onSearch={search} />
       <aside class="facets" aria-label={text.filters}>
         <FoldedFacets>

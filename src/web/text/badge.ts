@@ -16,6 +16,10 @@ export function since(ms: number): string {
 
 export const badge = {
   operator: 'Operator',
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+  key: 'Key of the service',
+  readsOnly: 'You are signed in with a key that may search and look, and change nothing.',
   pages: 'Pages',
   icons: { equal: '✔', pending: '◐', differs: '✖', unknown: '?' } as Readonly<Record<string, string>>,
   names: { equal: 'true', pending: 'not certain', differs: 'differs', unknown: 'never checked' } as Readonly<

@@ -54,7 +54,7 @@ const sandboxModule = join(folder, 'sandbox.mjs');
 let pool: ExtractionPool;
 
 beforeAll(() => {
-  const sandbox = pathToFileURL(resolve(process.env['CRAWLER_DIST'] ?? 'dist', 'extract/runtime/sandbox')).href;
+  const sandbox = pathToFileURL(resolve(process.env['PROGRAM_DIST'] ?? 'dist', 'extract/runtime/sandbox')).href;
   writeFileSync(sandboxModule, PROGRAM.replaceAll('SANDBOX', sandbox));
   pool = new ExtractionPool({
     size: 2,

@@ -11,7 +11,7 @@ import { ftpSource } from '../../support/remote-sources.js';
 const never = new AbortController().signal;
 const run = promisify(execFile);
 const AUTHORITY = join(import.meta.dirname, '../../support/tls/ca.pem');
-const SOURCE = pathToFileURL(resolve(process.env['CRAWLER_DIST'] ?? 'dist', 'source/ftp/ftp-source.js')).href;
+const SOURCE = pathToFileURL(resolve(process.env['PROGRAM_DIST'] ?? 'dist', 'source/ftp/ftp-source.js')).href;
 
 /** Lists and reads in a process of its own, since Node reads the trusted authorities only when it starts. */
 const CLIENT = `

@@ -9,7 +9,7 @@ import { Database } from '../../../src/base/sqlite.js';
 import { tempDir } from '../../support/temp-dir.js';
 
 const PROGRAM = resolve('test/full/upgrade/upgrading-program.mjs');
-const DIST = resolve(process.env['CRAWLER_DIST'] ?? 'dist');
+const DIST = resolve(process.env['PROGRAM_DIST'] ?? 'dist');
 const MOMENTS = 20;
 const ROWS = 30_000;
 

@@ -4,7 +4,7 @@ import { Database } from '../../../src/base/sqlite.js';
 
 /** Starts writing-program.mjs on the compiled program that is under test, maybe below another program (unshare, sh). */
 const PROGRAM = resolve('test/integration/embedded/writing-program.mjs');
-const DIST = resolve(process.env['CRAWLER_DIST'] ?? 'dist');
+const DIST = resolve(process.env['PROGRAM_DIST'] ?? 'dist');
 
 export interface WritingProcess {
   readonly child: ChildProcess;

@@ -100,6 +100,7 @@ describe('the settings of GET /', () => {
       'engine.api_key',
       'engine.password',
       'rest.api_keys',
+      'rest.read_keys',
     ]);
     const { settings } = folder.loadYaml(
       [

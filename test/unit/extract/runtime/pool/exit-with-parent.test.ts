@@ -16,7 +16,7 @@ afterEach(() => {
 
 /** A parent with a pool whose process has the real guard and begins with a document, and tells its pid and that of a program. */
 function startParent(deed: string): Promise<{ readonly pid: number; readonly program: number }> {
-  const compiled = (file: string): string => pathToFileURL(resolve(process.env['CRAWLER_DIST'] ?? 'dist', file)).href;
+  const compiled = (file: string): string => pathToFileURL(resolve(process.env['PROGRAM_DIST'] ?? 'dist', file)).href;
   const sandbox = join(folder, 'sandbox.mjs');
   const begun = join(folder, 'begun');
   writeFileSync(
