@@ -19,9 +19,6 @@ import { useSearch } from './use-search.js';
 export function App() {
   const [state, go] = useAddress();
   const [found, actions] = useSearch(state.search.toString());
-  const { session, refresh: refreshSession } = useSession();
-  const { value: status } = useStatus();
-  const { value: verification } = useVerification();
   const [current, setCurrent] = useState(0);
   const [showsKeys, setShowsKeys] = useState(false);
   const opener = useRef<string | undefined>(undefined);
@@ -49,12 +46,7 @@ export function App() {
   const { document: id } = state;
   return (
     <div class={id === undefined ? 'page' : 'page with-document'}>
-      <PageHeader page="search" session={session} status={status} truth={verification?.truth}>
-        <button type="button" class="plain" onClick={() => setShowsKeys(true)}>
-          {text.keys}
-        </button>
-      </PageHeader>
-      <SignIn onDone={refreshSession} />
+      <ServiceHeader onKeys={() => setShowsKeys(true)} />
       <SearchForm search={state.search} fault={found.fault} isBusy={found.isBusy} onSearch={search} />
       <aside class="facets" aria-label={text.filters}>
         <FoldedFacets>
@@ -78,6 +70,23 @@ export function App() {
       )}
       <KeysDialog isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
     </div>
+  );
+}
+
+/** What the service is and does, and signing in to it. */
+function ServiceHeader({ onKeys }: { readonly onKeys: () => void }) {
+  const { session, refresh } = useSession();
+  const { value: status } = useStatus();
+  const { value: verification } = useVerification();
+  return (
+    <>
+      <PageHeader page="search" session={session} status={status} truth={verification?.truth}>
+        <button type="button" class="plain" onClick={onKeys}>
+          {text.keys}
+        </button>
+      </PageHeader>
+      <SignIn onDone={refresh} />
+    </>
   );
 }
 

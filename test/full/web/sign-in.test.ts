@@ -84,6 +84,7 @@ describeInBrowser('a service with keys', () => {
     await page.getByRole('dialog').waitFor();
     await signIn('full-key');
     await page.locator('.hits mark', { hasText: 'lighthouse' }).first().waitFor();
+    expect(page.url()).toMatch(/\?q=lighthouse$/);
     // The page has asked while there was no service.
     watched.faults = watched.faults.filter((fault) => !fault.includes('ERR_CONNECTION_REFUSED'));
   });
