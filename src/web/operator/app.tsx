@@ -35,7 +35,7 @@ export function App() {
       <main>
         {/* A service that is away cannot be told anything. */}
         <fieldset class="cards" disabled={fault !== undefined}>
-          <TruthCard job={job ?? ''} verification={verification} />
+          <TruthCard verification={verification} />
           {status !== undefined && status.held_deletions !== null && (
             <HeldCard held={status.held_deletions} onChange={changed} />
           )}

@@ -8,11 +8,12 @@ const HEALTH_MS = 10_000;
 /** Engine, service, and the settings that are in effect. */
 export function EngineCard({ service }: { readonly service: ServiceView | undefined }) {
   const { value, fault } = usePolled<HealthView>('_health', () => HEALTH_MS);
-  const isAway = value === undefined || fault !== undefined;
+  // A service that does not answer says nothing about its engine.
+  const isAway = fault !== undefined && fault.status !== 0;
   return (
-    <Card title={words.engine} kind={fault === undefined ? '' : 'wrong'}>
-      {fault !== undefined && <p class="fault">{fault.message === '' ? words.engineAway : fault.message}</p>}
-      {service !== undefined && !isAway && <p>{words.engineUp(service.engine)}</p>}
+    <Card title={words.engine} kind={isAway ? 'wrong' : ''}>
+      {isAway && <p class="fault">{fault.message === '' ? words.engineAway : fault.message}</p>}
+      {service !== undefined && value !== undefined && !isAway && <p>{words.engineUp(service.engine)}</p>}
       {service !== undefined && (
         <>
           <p>

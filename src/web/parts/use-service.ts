@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type Status } from '../api.js';
+import { useRef } from 'preact/hooks';
+import type { Status } from '../api.js';
 import type { ServiceView, VerifyState } from '../operator-api.js';
 import { usePolled, type Polled } from './use-polled.js';
 
@@ -23,11 +23,10 @@ export function useVerification(): Polled<VerifyState> {
   return usePolled<VerifyState>('_crawler/verify', ({ running }) => (running === null ? IDLE_MS : RUNNING_MS / 2));
 }
 
-/** Name of the job, its settings, versions: they do not change while the service runs. */
+/** They do not change while the service runs. */
+const SETTLED_MS = 600_000;
+
+/** Name of the job, its settings, versions: that of the engine is there once it has answered. */
 export function useServiceView(): ServiceView | undefined {
-  const [view, setView] = useState<ServiceView>();
-  useEffect(() => {
-    ask<ServiceView>('', new URLSearchParams()).then(setView, () => undefined);
-  }, []);
-  return view;
+  return usePolled<ServiceView>('', ({ engine }) => (engine === 'unavailable' ? IDLE_MS : SETTLED_MS)).value;
 }

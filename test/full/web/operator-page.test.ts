@@ -378,7 +378,7 @@ describeInBrowser("the operator's page", () => {
       await show(settled.url);
       await press('Index and tree', 'Check now');
       await says('Index and tree', 'Index differs from tree');
-      await watched.page.getByText('The first 1 difference').click();
+      await watched.page.getByText('1 difference by name').click();
       await says('Index and tree', person.path('docs/stray.txt'));
       expect(await watched.violations()).toEqual([]);
       await watched.keep('operator-differs');
