@@ -1,3 +1,4 @@
+import type { Status } from '../api.js';
 import { AwayBanner } from '../parts/away-banner.js';
 import { PageHeader } from '../parts/page-header.js';
 import { usePolled } from '../parts/use-polled.js';
@@ -20,8 +21,6 @@ export function App() {
   const service = useServiceView();
   const { value: status, fault, refresh } = useStatus();
   const verification = useVerification();
-  const history = usePolled<History>('_crawler/history', () => HISTORY_MS);
-  const job = service?.settings.name;
   const changed = (): void => {
     refresh();
     verification.refresh();
@@ -30,22 +29,13 @@ export function App() {
   const hasTree = verification.fault?.status !== 404;
   return (
     <div class="operator">
-      <PageHeader page="operator" job={job} status={status} truth={verification.value?.truth} />
+      <PageHeader page="operator" job={service?.settings.name} status={status} truth={verification.value?.truth} />
       {fault !== undefined && <AwayBanner fault={fault} onRetry={changed} />}
       <main>
         {/* A service that is away cannot be told anything. */}
         <fieldset class="cards" disabled={fault !== undefined}>
           <TruthCard verification={verification} />
-          {status !== undefined && status.held_deletions !== null && (
-            <HeldCard held={status.held_deletions} onChange={changed} />
-          )}
-          <div class="column">
-            {status !== undefined && <CrawlCard status={status} history={history.value} onChange={changed} />}
-            {status !== undefined && crawls(status) && <DocumentsCard activity={status.activity} />}
-            {hasTree && status !== undefined && (
-              <FailuresCard moment={momentOf(status.state, status.activity.totals)} onRetry={changed} />
-            )}
-          </div>
+          {status !== undefined && <CrawlCards status={status} hasTree={hasTree} onChange={changed} />}
           <div class="column">
             {hasTree && <PlanCard />}
             <UploadCard />
@@ -55,6 +45,28 @@ export function App() {
         </fieldset>
       </main>
     </div>
+  );
+}
+
+interface CrawlCardsProps {
+  readonly status: Status;
+  readonly hasTree: boolean;
+  readonly onChange: () => void;
+}
+
+/** What the status of the service tells. */
+function CrawlCards({ status, hasTree, onChange }: CrawlCardsProps) {
+  const { state, activity, held_deletions: held } = status;
+  const history = usePolled<History>('_crawler/history', () => HISTORY_MS);
+  return (
+    <>
+      {held !== null && <HeldCard held={held} onChange={onChange} />}
+      <div class="column">
+        <CrawlCard status={status} history={history.value} onChange={onChange} />
+        {crawls(status) && <DocumentsCard activity={activity} />}
+        {hasTree && <FailuresCard moment={momentOf(state, activity.totals)} onRetry={onChange} />}
+      </div>
+    </>
   );
 }
 

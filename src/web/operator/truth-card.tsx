@@ -14,7 +14,7 @@ interface TruthCardProps {
 /** Whether the index equals the tree, since when that is known, and what differs. */
 export function TruthCard({ verification: { value, fault, refresh } }: TruthCardProps) {
   const action = useAction();
-  const isRunning = value?.running != null;
+  const isRunning = (value?.running ?? null) !== null;
   const change = (method: 'POST' | 'DELETE'): void => {
     void action.run(() => send(method, '_crawler/verify')).then(refresh);
   };

@@ -18,9 +18,6 @@ import { useSearch } from './use-search.js';
 export function App() {
   const [state, go] = useAddress();
   const [found, actions] = useSearch(state.search.toString());
-  const service = useServiceView();
-  const { value: status } = useStatus();
-  const { value: verification } = useVerification();
   const [current, setCurrent] = useState(0);
   const [showsKeys, setShowsKeys] = useState(false);
   const opener = useRef<string | undefined>(undefined);
@@ -48,11 +45,7 @@ export function App() {
   const { document: id } = state;
   return (
     <div class={id === undefined ? 'page' : 'page with-document'}>
-      <PageHeader page="search" job={service?.settings.name} status={status} truth={verification?.truth}>
-        <button type="button" class="plain" onClick={() => setShowsKeys(true)}>
-          {text.keys}
-        </button>
-      </PageHeader>
+      <Header onKeys={() => setShowsKeys(true)} />
       <SearchForm search={state.search} fault={found.fault} isBusy={found.isBusy} onSearch={search} />
       <aside class="facets" aria-label={text.filters}>
         <FoldedFacets>
@@ -76,6 +69,19 @@ export function App() {
       )}
       <KeysDialog isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
     </div>
+  );
+}
+
+function Header({ onKeys }: { readonly onKeys: () => void }) {
+  const service = useServiceView();
+  const { value: status } = useStatus();
+  const { value: verification } = useVerification();
+  return (
+    <PageHeader page="search" job={service?.settings.name} status={status} truth={verification?.truth}>
+      <button type="button" class="plain" onClick={onKeys}>
+        {text.keys}
+      </button>
+    </PageHeader>
   );
 }
 
