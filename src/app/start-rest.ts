@@ -82,7 +82,10 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     fetchSources: fetchSources(parts, !loopback),
     logger,
   });
-  const { url, listening } = await service.start();
+  const { url, listening } = await service.start().catch((error: unknown) => {
+    history.close();
+    throw error;
+  });
   logger.info(`Crawler Rest service started on [${listening}]`);
   logger.info(`Search page: ${url}/ui/`);
   if (rest.legacy === true) logger.info('It also answers at the addresses of FSCrawler 2 (rest.legacy).');

@@ -165,24 +165,7 @@ export interface Sent {
 
 /** @param path as for `ask` */
 export async function send<Answer>(method: string, path: string, sent: Sent = {}): Promise<Answer> {
-  const { parameters, body: content, signal } = sent;
-  const query = parameters === undefined || parameters.size === 0 ? '' : `?${parameters.toString()}`;
-  let response: Response;
-  try {
-    response = await fetch(`${SERVICE}${path}${query}`, {
-      method,
-      headers: {
-        accept: 'application/json',
-        [pageHeader[0]]: pageHeader[1],
-        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(content === undefined ? {} : { body: JSON.stringify(content) }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ApiFault(0, '');
-  }
+  const response = await exchange(method, path, sent);
   const body = (await response.json().catch(() => ({}))) as { readonly message?: unknown };
   if (response.ok) return body as Answer;
   if (response.status === 401 && path !== '_session' && askForKey !== undefined) {
@@ -190,6 +173,19 @@ export async function send<Answer>(method: string, path: string, sent: Sent = {}
     return await send<Answer>(method, path, sent);
   }
   throw new ApiFault(response.status, typeof body.message === 'string' ? body.message : '');
+}
+
+async function exchange(method: string, path: string, { parameters, body, signal }: Sent): Promise<Response> {
+  const query = parameters === undefined || parameters.size === 0 ? '' : `?${parameters.toString()}`;
+  const content = body === undefined ? undefined : JSON.stringify(body);
+  const headers = new Headers({ accept: 'application/json', [pageHeader[0]]: pageHeader[1] });
+  if (content !== undefined) headers.set('content-type', 'application/json');
+  try {
+    return await fetch(`${SERVICE}${path}${query}`, { method, headers, body: content ?? null, signal: signal ?? null });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiFault(0, '');
+  }
 }
 
 /** Where documents are posted to. */

@@ -216,11 +216,15 @@ describe('the truth', () => {
       engine.write([{ kind: 'index', index, id: 'stray', document: strayBelow(tree) }], new AbortController().signal),
     );
     await check();
-    expect(await truth()).toBe('differs: 1 difference was found.');
+    expect(await truth()).toMatch(
+      /^differs: 1 difference was found\. \[crawler verify job .*--fix.*\] repairs what differs\.$/,
+    );
     const { last } = (await get('verify')).body as { last: { findings: unknown[] } };
     expect(last.findings).toEqual([expect.objectContaining({ kind: 'orphan', path: tree.path('gone.txt') })]);
     rest.crawler.become({ state: 'RUNNING' });
-    expect(await truth()).toBe('differs: 1 difference was found.');
+    expect(await truth()).toMatch(
+      /^differs: 1 difference was found\. \[crawler verify job .*--fix.*\] repairs what differs\.$/,
+    );
   });
 
   test('is pending while deletions are held', async () => {

@@ -56,7 +56,8 @@ export class BackgroundCheck<Result> {
     const sinceMs = systemClock.now();
     this.#running = { sinceMs, files: 0, documents: 0 };
     this.#fault = undefined;
-    void this.#work()
+    void Promise.resolve()
+      .then(() => this.#work())
       .then((result) => {
         this.#last = { atMs: sinceMs, tookMs: systemClock.now() - sinceMs, result };
       })

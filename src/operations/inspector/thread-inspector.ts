@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { entryPoint } from '../../base/entry-points.js';
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { RpcPeer, type WireMessage } from '../../base/rpc.js';
+import { crawlerCommand } from '../../settings/crawler-command.js';
 import type { Plan } from '../plan/plan.js';
 import { readVerifyRecord, type VerifyRecord } from '../verify/verify-record.js';
 import { BackgroundCheck } from './background-check.js';
@@ -46,6 +48,13 @@ export class ThreadInspector implements InspectorHost {
   /** Rejects with the CrawlerError of the question. */
   get questions(): JobQuestions {
     return this.#remote;
+  }
+
+  /** The command that repairs what differs, for sentences. */
+  get repairCommand(): string {
+    const { settings, jobDirectory } = this.#data;
+    const configDir = dirname(jobDirectory);
+    return crawlerCommand({ command: 'verify', operands: [settings.name], options: ['--fix'], configDir });
   }
 
   /** The last comparison, whoever made it: this service or the command line. */

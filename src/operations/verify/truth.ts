@@ -28,16 +28,20 @@ export interface TruthFacts {
   readonly incidents: number;
   /** The catalog holds other documents than at that comparison, or later ones. */
   readonly changedSince: boolean;
+  /** Repairs differences. */
+  readonly repairCommand: string;
 }
 
 /** Equal only after a comparison that came to its end, and only while nothing speaks against it. */
 export function truthOf(facts: TruthFacts): Truth {
-  const { last, checking } = facts;
+  const { last, checking, repairCommand } = facts;
   if (checking) return { state: 'pending', sentence: 'Tree, catalog and index are being compared.' };
   if (last === undefined) return { state: 'unknown', sentence: 'Tree and index were never compared.' };
   const differences = total(last.verification.differences);
-  if (!last.equal)
-    return { state: 'differs', sentence: `${counted(differences, 'difference was', 'differences were')} found.` };
+  if (!last.equal) {
+    const found = counted(differences, 'difference was', 'differences were');
+    return { state: 'differs', sentence: `${found} found. [${repairCommand}] repairs what differs.` };
+  }
   const doubt = doubtOf(facts, last);
   if (doubt !== undefined) return { state: 'pending', sentence: doubt };
   return {

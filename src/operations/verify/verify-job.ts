@@ -70,6 +70,7 @@ async function note({ jobDirectory, logger }: JobContext, record: VerifyRecord):
 
 /** `crawler verify --fix`: compares, marks what differs, lets one scan run. What is left after that is for another verify. */
 export async function fixJob(place: JobContext, options: VerifyOptions, runOnce: RunOnce): Promise<VerifyAnswer> {
+  const startedMs = systemClock.now();
   const answer = await withJob(place, async (job) => {
     job.requireCatalog();
     const catalog = new SqliteCatalog(catalogPath(place.jobDirectory));
@@ -89,7 +90,7 @@ export async function fixJob(place: JobContext, options: VerifyOptions, runOnce:
     await scanNow(place, runOnce);
     // A server shows others what was written with its next refresh.
     if (!isEmbedded(place.settings.engine)) await systemClock.sleep(REFRESH_MS, place.signal);
-  }
+  } else await note(place, new VerifyRecorder(startedMs).record(answer, systemClock.now()));
   return answer;
 }
 

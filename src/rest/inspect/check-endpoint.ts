@@ -73,6 +73,7 @@ export class CheckEndpoint {
       held: status === undefined ? (last?.verification.held ?? 0) : (status.heldDeletions?.documents ?? 0),
       incidents: indexIncidents.read().length,
       changedSince: false,
+      repairCommand: inspector.repairCommand,
     };
     const truth = truthOf(facts);
     if (truth.state !== 'equal' || last === undefined) return truth;

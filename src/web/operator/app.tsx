@@ -1,3 +1,4 @@
+import type { Status } from '../api.js';
 import { AwayBanner } from '../parts/away-banner.js';
 import { PageHeader } from '../parts/page-header.js';
 import { usePolled } from '../parts/use-polled.js';
@@ -23,7 +24,6 @@ export function App() {
   const { session, refresh: refreshSession } = useSession();
   const { value: status, fault, refresh } = useStatus();
   const verification = useVerification();
-  const history = usePolled<History>('_crawler/history', () => HISTORY_MS);
   const changed = (): void => {
     refresh();
     verification.refresh();
@@ -40,17 +40,8 @@ export function App() {
         <main>
           {/* A service that is away cannot be told anything. */}
           <fieldset class="cards" disabled={fault !== undefined}>
-            <TruthCard job={session?.job ?? ''} verification={verification} />
-            {status !== undefined && status.held_deletions !== null && (
-              <HeldCard held={status.held_deletions} onChange={changed} />
-            )}
-            <div class="column">
-              {status !== undefined && <CrawlCard status={status} history={history.value} onChange={changed} />}
-              {status !== undefined && crawls(status) && <DocumentsCard activity={status.activity} />}
-              {hasTree && status !== undefined && (
-                <FailuresCard moment={momentOf(status.state, status.activity.totals)} onRetry={changed} />
-              )}
-            </div>
+            <TruthCard verification={verification} />
+            {status !== undefined && <CrawlCards status={status} hasTree={hasTree} onChange={changed} />}
             <div class="column">
               {hasTree && <PlanCard />}
               <ForEditors>
@@ -63,6 +54,28 @@ export function App() {
         </main>
       </div>
     </MayChange.Provider>
+  );
+}
+
+interface CrawlCardsProps {
+  readonly status: Status;
+  readonly hasTree: boolean;
+  readonly onChange: () => void;
+}
+
+/** What the status of the service tells. */
+function CrawlCards({ status, hasTree, onChange }: CrawlCardsProps) {
+  const { state, activity, held_deletions: held } = status;
+  const history = usePolled<History>('_crawler/history', () => HISTORY_MS);
+  return (
+    <>
+      {held !== null && <HeldCard held={held} onChange={onChange} />}
+      <div class="column">
+        <CrawlCard status={status} history={history.value} onChange={onChange} />
+        {crawls(status) && <DocumentsCard activity={activity} />}
+        {hasTree && <FailuresCard moment={momentOf(state, activity.totals)} onRetry={onChange} />}
+      </div>
+    </>
   );
 }
 

@@ -59,39 +59,54 @@ export function crawls({ state, scan_id: scan }: Status): boolean {
 }
 
 function Progress({ status }: { readonly status: Status }) {
-  const { activity, current_path: path, last_error: error, next_check: next } = status;
-  const { run, queues, files_per_second: rate, remaining_time: left } = activity;
-  const isRunning = status.state === 'RUNNING';
-  const facts = [
-    stateOf({ ...status, held_deletions: null, activity: { ...activity, run: null } }),
-    ...(isRunning && run !== null ? [words.progress(run.settled, run.total, run.percent)] : []),
-    ...(isRunning ? [words.rate(rate)] : []),
-    ...(isRunning && left !== null ? [words.left(left)] : []),
-    ...(!isRunning && status.paused_by === 'schedule' && next !== null ? [words.next(formatTime(next))] : []),
-  ];
+  const { activity, last_error: error } = status;
   return (
     <>
       <p>
-        <strong>{facts.join(' · ')}</strong>
+        <strong>{[...stateFacts(status), ...runFacts(status)].join(' · ')}</strong>
       </p>
-      {isRunning && run?.percent != null && <progress max={100} value={run.percent} aria-label={words.crawl} />}
-      {isRunning && path !== null && (
-        <p class="soft">
-          {words.at} <ForeignText text={path} />
-        </p>
-      )}
+      {status.state === 'RUNNING' && <Running status={status} />}
       {error !== null && (
         <p class="fault">
           {words.lastError} <ForeignText text={error} />
         </p>
       )}
-      {isRunning && <p>{words.queues(queues.folders, queues.extraction, queues.engine)}</p>}
       {activity.current.length > 0 && (
         <>
           <h3>{words.inHand}</h3>
           <TimeList documents={activity.current} />
         </>
       )}
+    </>
+  );
+}
+
+function stateFacts(status: Status): readonly string[] {
+  const { activity, paused_by: by, next_check: next } = status;
+  const state = stateOf({ ...status, held_deletions: null, activity: { ...activity, run: null } });
+  const isDue = status.state !== 'RUNNING' && by === 'schedule' && next !== null;
+  return isDue ? [state, words.next(formatTime(next))] : [state];
+}
+
+function runFacts({ state, activity }: Status): readonly string[] {
+  const { run, files_per_second: rate, remaining_time: left } = activity;
+  if (state !== 'RUNNING') return [];
+  const settled = run === null ? [] : [words.progress(run.settled, run.total, run.percent)];
+  return [...settled, words.rate(rate), ...(left === null ? [] : [words.left(left)])];
+}
+
+function Running({ status: { activity, current_path: path } }: { readonly status: Status }) {
+  const { run, queues } = activity;
+  const percent = run?.percent ?? null;
+  return (
+    <>
+      {percent !== null && <progress max={100} value={percent} aria-label={words.crawl} />}
+      {path !== null && (
+        <p class="soft">
+          {words.at} <ForeignText text={path} />
+        </p>
+      )}
+      <p>{words.queues(queues.folders, queues.extraction, queues.engine)}</p>
     </>
   );
 }

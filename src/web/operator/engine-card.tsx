@@ -13,11 +13,12 @@ export function EngineCard({ version }: { readonly version: string | undefined }
   const mayChange = useContext(MayChange);
   const service = useServiceView(mayChange && version !== undefined);
   const { value, fault } = usePolled<HealthView>('_health', () => HEALTH_MS);
-  const isAway = value === undefined || fault !== undefined;
+  // A service that does not answer says nothing about its engine.
+  const isAway = fault !== undefined && fault.status !== 0;
   return (
-    <Card title={words.engine} kind={fault === undefined ? '' : 'wrong'}>
-      {fault !== undefined && <p class="fault">{fault.message === '' ? words.engineAway : fault.message}</p>}
-      {service !== undefined && !isAway && <p>{words.engineUp(service.engine)}</p>}
+    <Card title={words.engine} kind={isAway ? 'wrong' : ''}>
+      {isAway && <p class="fault">{fault.message === '' ? words.engineAway : fault.message}</p>}
+      {service !== undefined && value !== undefined && !isAway && <p>{words.engineUp(service.engine)}</p>}
       {version !== undefined && (
         <p>
           {words.service(version)} <a href={addressOf('_metrics')}>{words.metrics}</a>

@@ -48,28 +48,39 @@ export function FailuresCard({ moment, onRetry }: FailuresCardProps) {
     <Card title={words.failures}>
       {listing.failed && <Said action={listing} />}
       {list !== undefined && <Reasons counts={list.counts} chosen={reason} onChoose={setReason} />}
-      {list !== undefined && list.failures.length === 0 && (
-        <p>{reason === undefined ? words.noFailures : words.noFailuresHere}</p>
-      )}
-      {reason !== undefined && (list?.counts[reason] ?? 0) > 0 && (
-        <ForEditors>
-          <button type="button" disabled={retry.isBusy} onClick={() => again(reason)}>
-            {words.retry(list?.counts[reason] ?? 0)}
-          </button>
-        </ForEditors>
-      )}
+      {list !== undefined && <Retry list={list} reason={reason} isBusy={retry.isBusy} onRetry={again} />}
       <Said action={retry} />
       <ul class="failures">
         {list?.failures.map((failure) => (
           <FailureItem key={failure.path} failure={failure} />
         ))}
       </ul>
-      {list !== undefined && list.next !== null && (
+      {typeof list?.next === 'string' && (
         <button type="button" disabled={listing.isBusy} onClick={() => load(list.next)}>
           {words.more}
         </button>
       )}
     </Card>
+  );
+}
+
+interface RetryProps {
+  readonly list: FailureList;
+  readonly reason: string | undefined;
+  readonly isBusy: boolean;
+  readonly onRetry: (reason: string) => void;
+}
+
+/** Those of one reason can be tried again; or there are none. */
+function Retry({ list, reason, isBusy, onRetry }: RetryProps) {
+  if (list.failures.length === 0) return <p>{reason === undefined ? words.noFailures : words.noFailuresHere}</p>;
+  if (reason === undefined) return null;
+  return (
+    <ForEditors>
+      <button type="button" disabled={isBusy} onClick={() => onRetry(reason)}>
+        {words.retry(list.counts[reason] ?? 0)}
+      </button>
+    </ForEditors>
   );
 }
 

@@ -18,7 +18,7 @@ export function PlanCard() {
     running === null ? IDLE_MS : RUNNING_MS,
   );
   const action = useAction();
-  const running = value?.running ?? null;
+  const { running = null, failed = null, last = null } = value ?? {};
   const change = (method: 'POST' | 'DELETE'): void => {
     void action.run(() => send(method, '_crawler/plan')).then(refresh);
   };
@@ -35,16 +35,16 @@ export function PlanCard() {
     >
       {running !== null && <p role="status">{words.planning(running.files)}</p>}
       {action.failed && <Said action={action} />}
-      {value?.failed != null && (
+      {failed !== null && (
         <p class="fault">
-          {words.planFailed} <ForeignText text={value.failed.message} />
+          {words.planFailed} <ForeignText text={failed.message} />
         </p>
       )}
-      {value?.last != null && (
+      {last !== null && (
         <div class="plan">
-          <PlanResult plan={value.last.plan} />
+          <PlanResult plan={last.plan} />
           <p class="soft">
-            <Moment at={value.last.at}>{words.found(Date.now() - Date.parse(value.last.at))}</Moment>
+            <Moment at={last.at}>{words.found(Date.now() - Date.parse(last.at))}</Moment>
           </p>
         </div>
       )}

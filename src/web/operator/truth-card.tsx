@@ -9,14 +9,13 @@ import { Card, Moment, Said } from './card.js';
 import { useAction } from './use-action.js';
 
 interface TruthCardProps {
-  readonly job: string;
   readonly verification: Polled<VerifyState>;
 }
 
 /** Whether the index equals the tree, since when that is known, and what differs. */
-export function TruthCard({ job, verification: { value, fault, refresh } }: TruthCardProps) {
+export function TruthCard({ verification: { value, fault, refresh } }: TruthCardProps) {
   const action = useAction();
-  const isRunning = value?.running != null;
+  const isRunning = (value?.running ?? null) !== null;
   const change = (method: 'POST' | 'DELETE'): void => {
     void action.run(() => send(method, '_crawler/verify')).then(refresh);
   };
@@ -34,13 +33,13 @@ export function TruthCard({ job, verification: { value, fault, refresh } }: Trut
   return (
     <Card title={words.truth} kind={`truth-card ${value?.truth.state ?? ''}`} aside={button}>
       {value === undefined && fault !== undefined && <p>{fault.message}</p>}
-      {value !== undefined && <Verdict value={value} job={job} />}
+      {value !== undefined && <Verdict value={value} />}
       {action.failed && <Said action={action} />}
     </Card>
   );
 }
 
-function Verdict({ value, job }: { readonly value: VerifyState; readonly job: string }) {
+function Verdict({ value }: { readonly value: VerifyState }) {
   const { truth, running, failed, last } = value;
   return (
     <>
@@ -48,7 +47,7 @@ function Verdict({ value, job }: { readonly value: VerifyState; readonly job: st
         <span aria-hidden="true">{badge.icons[truth.state]}</span> {words.truthName[truth.state]}
       </p>
       <p>
-        {truth.sentence}{' '}
+        <ForeignText text={truth.sentence} />{' '}
         {truth.at !== null && (
           <span class="soft">
             (<Moment at={truth.at}>{badge.checked(Date.now() - Date.parse(truth.at))}</Moment>)
@@ -61,12 +60,12 @@ function Verdict({ value, job }: { readonly value: VerifyState; readonly job: st
           {words.checkFailed} <ForeignText text={failed.message} />
         </p>
       )}
-      {last !== null && !last.equal && <Findings last={last} job={job} />}
+      {last !== null && !last.equal && <Findings last={last} />}
     </>
   );
 }
 
-function Findings({ last, job }: { readonly last: NonNullable<VerifyState['last']>; readonly job: string }) {
+function Findings({ last }: { readonly last: NonNullable<VerifyState['last']> }) {
   return (
     <>
       <ul class="plain-list">
@@ -84,9 +83,6 @@ function Findings({ last, job }: { readonly last: NonNullable<VerifyState['last'
           ))}
         </ul>
       </details>
-      <p class="soft">
-        <ForeignText text={words.repair(job)} />
-      </p>
     </>
   );
 }

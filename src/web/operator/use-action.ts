@@ -11,7 +11,7 @@ export interface Action {
   readonly run: (work: () => Promise<{ readonly message?: string } | undefined>) => Promise<void>;
 }
 
-/** Something that a button does: it is told what came of it. */
+/** Something that a button does, and what came of it. */
 export function useAction(): Action {
   const [state, setState] = useState<Omit<Action, 'run'>>({ isBusy: false, message: undefined, failed: false });
   const isBusy = useRef(false);

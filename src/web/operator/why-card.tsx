@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../api.js';
 import type { NamedFiles, PathAnswer } from '../operator-api.js';
 import { ForeignText } from '../parts/foreign-text.js';
@@ -21,6 +21,8 @@ export function WhyCard() {
       return undefined;
     });
   };
+  // The search page hands over what it could not find.
+  useEffect(() => askFor(asked), []);
   return (
     <Card title={words.why} kind="why">
       <form

@@ -23,13 +23,13 @@ export function useVerification(): Polled<VerifyState> {
   return usePolled<VerifyState>('_crawler/verify', ({ running }) => (running === null ? IDLE_MS : RUNNING_MS / 2));
 }
 
-/** Settings and versions: they do not change while the service runs. Readers may not see them. */
+/** They do not change while the service runs. */
+const SETTLED_MS = 600_000;
+
+/** Settings and versions: that of the engine is there once it has answered. Readers may not see them. */
 export function useServiceView(isAllowed: boolean): ServiceView | undefined {
-  const [view, setView] = useState<ServiceView>();
-  useEffect(() => {
-    if (isAllowed) ask<ServiceView>('', new URLSearchParams()).then(setView, () => undefined);
-  }, [isAllowed]);
-  return view;
+  const path = isAllowed ? '' : undefined;
+  return usePolled<ServiceView>(path, ({ engine }) => (engine === 'unavailable' ? IDLE_MS : SETTLED_MS)).value;
 }
 
 /** Who this browser is to the service; asked again after signing in. */

@@ -3,12 +3,14 @@ import { ForeignText } from '../parts/foreign-text.js';
 import { text } from '../text/en.js';
 
 interface NothingFoundProps {
+  /** What was searched for. */
+  readonly query: string;
   readonly suggestions: SuggestionResult | undefined;
   readonly onSearch: (search: URLSearchParams) => void;
 }
 
 /** Which word is missing, and what would find something. */
-export function NothingFound({ suggestions, onSearch }: NothingFoundProps) {
+export function NothingFound({ query, suggestions, onSearch }: NothingFoundProps) {
   const missing = suggestions?.words.filter(({ total }) => total === 0) ?? [];
   return (
     <div class="nothing">
@@ -27,6 +29,14 @@ export function NothingFound({ suggestions, onSearch }: NothingFoundProps) {
           </li>
         ))}
       </ul>
+      <p>
+        <a href={addressOf(query)}>{text.whyNotFound}</a>
+      </p>
     </div>
   );
+}
+
+/** The operator's page tells where a file stands. */
+function addressOf(query: string): string {
+  return `operator?${new URLSearchParams({ why: query }).toString()}`;
 }

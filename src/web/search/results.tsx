@@ -67,7 +67,7 @@ function None({ found, state, onSearch, isBlank }: ResultsProps & { readonly isB
     );
   }
   if (found.shown !== state.search.toString()) return null;
-  return <NothingFound suggestions={found.suggestions} onSearch={onSearch} />;
+  return <NothingFound query={state.search.get('q') ?? ''} suggestions={found.suggestions} onSearch={onSearch} />;
 }
 
 function summaryOf({ result, shown }: Searched): string {

@@ -28,8 +28,7 @@ export const words = {
     `${counted(files, 'file')} of the tree and ${counted(documents, 'document')} of the index seen so far.`,
   checkFailed: 'The last check did not come to its end:',
   planFailed: 'The last plan did not come to its end:',
-  findings: (count: number): string => `The first ${counted(count, 'difference')}`,
-  repair: (job: string): string => `On the machine of the job, this repairs them: crawler verify ${job} --fix`,
+  findings: (count: number): string => `${counted(count, 'difference')} by name`,
   kinds: {
     missing: 'counted as indexed, not in the index',
     orphan: 'in the index, not in the tree',

@@ -69,7 +69,7 @@ describeInBrowser("the operator's page", () => {
   };
   const press = (card: string | RegExp, name: string): Promise<void> =>
     watched.card(card).getByRole('button', { name }).click();
-  const says = (card: string | RegExp, text: string | RegExp): Promise<void> =>
+  const expectSays = (card: string | RegExp, text: string | RegExp): Promise<void> =>
     watched.card(card).filter({ hasText: text }).first().waitFor();
 
   describe('of a job that was crawled', () => {
@@ -105,18 +105,18 @@ describeInBrowser("the operator's page", () => {
 
     test('says whether the index can be trusted, on both pages, and only after a check', async () => {
       const { page } = watched;
-      await says('Index and tree', 'Never checked');
+      await expectSays('Index and tree', 'Never checked');
       await watched.keep('operator-idle');
       await press('Index and tree', 'Check now');
-      await says('Index and tree', 'Index equals tree');
+      await expectSays('Index and tree', 'Index equals tree');
       expect(await watched.card('Index and tree').innerText()).toContain('21 files. (checked just now)');
       await page.reload();
-      await says('Index and tree', 'Index equals tree');
+      await expectSays('Index and tree', 'Index equals tree');
       await page.getByRole('link', { name: 'Search' }).click();
       await page.waitForSelector('.truth.equal');
       expect(await page.locator('.head .state').innerText()).toContain('✔ true, checked just now');
       await page.getByRole('link', { name: 'Operator' }).click();
-      await says('Index and tree', 'Index equals tree');
+      await expectSays('Index and tree', 'Index equals tree');
       expect(await page.title()).toBe('docs – Operator');
     });
 
@@ -127,23 +127,23 @@ describeInBrowser("the operator's page", () => {
         await page.keyboard.press('Enter');
       };
       await ask('drafts/offer.txt');
-      await says('Why?', '_settings.yaml:7');
+      await expectSays('Why?', '_settings.yaml:7');
       expect(await watched.card('Why?').innerText()).toMatch(
         /Left out by a rule\.[\s\S]*\*\/drafts\/\*[\s\S]*fs\.excludes/,
       );
       await ask('report 1');
-      await says('Why?', 'Which file?');
+      await expectSays('Why?', 'Which file?');
       expect(await watched.card('Why?').locator('.paths button').count()).toBe(3);
       await watched.card('Why?').locator('.paths button').last().click();
-      await says('Why?', 'In the index.');
+      await expectSays('Why?', 'In the index.');
       await ask('/etc/passwd');
-      await says('Why?', 'Not part of the job.');
+      await expectSays('Why?', 'Not part of the job.');
       await ask('nothing-of-this-name');
-      await says('Why?', 'Not there.');
+      await expectSays('Why?', 'Not there.');
     });
 
     test('shows failures by reason as the text that they are, and those that were tried again vanish', async () => {
-      await says('Failures', 'corrupt 4');
+      await expectSays('Failures', 'corrupt 4');
       const text = await watched.card('Failures').innerText();
       expect(text).toContain('<img src=x onerror=alert(1)>.pdf');
       expect(text).toContain('gpj.U+202Ecod.pdf');
@@ -153,39 +153,39 @@ describeInBrowser("the operator's page", () => {
         service.person.writes(`docs/broken/${name}`, 'a text after all');
       await watched.card('Failures').getByRole('button', { name: 'corrupt 4' }).click();
       await press('Failures', 'Retry these 4');
-      await says('Failures', 'A scan begins now and tries them.');
-      await says('Failures', 'There are none of this reason any more.');
-      await says('Documents', /21\s*indexed/);
+      await expectSays('Failures', 'A scan begins now and tries them.');
+      await expectSays('Failures', 'There are none of this reason any more.');
+      await expectSays('Documents', /21\s*indexed/);
     });
 
     test('says what the next scan would do', async () => {
       service.person.writes('docs/kept/new.txt');
       await press('Next scan', 'What would it do?');
-      await says('Next scan', /1 new/);
-      await says('Next scan', '1 file (');
+      await expectSays('Next scan', /1 new/);
+      await expectSays('Next scan', '1 file (');
       await watched.page.reload();
-      await says('Next scan', /1 new/);
+      await expectSays('Next scan', /1 new/);
       await press('Crawl', 'Scan now');
-      await says('Documents', /22\s*indexed/);
+      await expectSays('Documents', /22\s*indexed/);
     });
 
     test('lists held deletions, and removes exactly what a person has seen', async () => {
       rmSync(service.person.path('docs/going'), { recursive: true });
       await scan(url);
-      await says('5 deletions wait for approval', 'more than the 3 that fs.delete_guard lets through');
-      await says('Index and tree', '5 deletions wait for approval.');
+      await expectSays('5 deletions wait for approval', 'more than the 3 that fs.delete_guard lets through');
+      await expectSays('Index and tree', '5 deletions wait for approval.');
       await press(/^5 deletions/, 'Show them');
-      await says(/^5 deletions/, service.person.path('docs/going/g4.txt'));
+      await expectSays(/^5 deletions/, service.person.path('docs/going/g4.txt'));
       await press(/^5 deletions/, 'Approve…');
       await watched.keep('operator-held');
       rmSync(service.person.path('docs/kept/report 0.txt'));
       await scan(url);
       await press(/ deletions? wait/, 'Remove 5 documents');
-      await says(/ deletions? wait/, '6 documents are held by now: nothing was approved.');
+      await expectSays(/ deletions? wait/, '6 documents are held by now: nothing was approved.');
       await press(/^6 deletions/, 'Approve…');
       await press(/^6 deletions/, 'Remove 6 documents');
       await watched.card(/ deletions? wait/).waitFor({ state: 'detached' });
-      await says('Documents', /16\s*indexed/);
+      await expectSays('Documents', /16\s*indexed/);
     });
 
     test('takes files, and says of each what became of it', async () => {
@@ -233,7 +233,7 @@ describeInBrowser("the operator's page", () => {
 
     test('a service that is away is waited for; what was shown stays, and no button can be pressed', async () => {
       const { page, context } = watched;
-      await says('Documents', 'indexed');
+      await expectSays('Documents', 'indexed');
       await context.setOffline(true);
       await page.waitForSelector('.banner');
       expect(await page.getByRole('button', { name: 'Check now' }).isDisabled()).toBe(true);
@@ -270,7 +270,7 @@ describeInBrowser("the operator's page", () => {
     test.each(['light', 'dark'] as const)('can be used by everybody (%s)', async (scheme) => {
       const { page } = watched;
       await page.emulateMedia({ colorScheme: scheme });
-      await says('Crawl', 'in the last 30 minutes');
+      await expectSays('Crawl', 'in the last 30 minutes');
       for (const summary of await page.locator('summary').all()) await summary.click();
       expect(await watched.violations()).toEqual([]);
       await watched.keep(`operator-open-${scheme}`);
@@ -283,7 +283,7 @@ describeInBrowser("the operator's page", () => {
       [2560, 1440],
     ])('fits into %d × %d', async (width, height) => {
       await watched.page.setViewportSize({ width, height });
-      await says('Crawl', 'in the last 30 minutes');
+      await expectSays('Crawl', 'in the last 30 minutes');
       for (const summary of await watched.page.locator('summary').all()) await summary.click();
       expect(await watched.isWide()).toBe(false);
       await watched.keep(`operator-${width}`);
@@ -300,18 +300,18 @@ describeInBrowser("the operator's page", () => {
     try {
       await show(service.url);
       const { page } = watched;
-      await says('Crawl', 'Scanning');
-      await says('Crawl', 'In hand');
-      await says('Crawl', /\d of 12 files/);
-      await says('Index and tree', 'Never checked');
+      await expectSays('Crawl', 'Scanning');
+      await expectSays('Crawl', 'In hand');
+      await expectSays('Crawl', /\d of 12 files/);
+      await expectSays('Index and tree', 'Never checked');
       await watched.keep('operator-scanning');
       expect(await watched.violations()).toEqual([]);
       await press('Crawl', 'Pause');
-      await says('Crawl', 'Crawler paused. Checkpoint saved.');
+      await expectSays('Crawl', 'Crawler paused. Checkpoint saved.');
       expect(await page.locator('.head .state').innerText()).toContain('Paused');
       await press('Crawl', 'Resume');
-      await says('Crawl', 'Crawler resumed.');
-      await says('Documents', /12\s*indexed/);
+      await expectSays('Crawl', 'Crawler resumed.');
+      await expectSays('Documents', /12\s*indexed/);
       await page.waitForSelector('polyline');
     } finally {
       await leave(service);
@@ -331,13 +331,13 @@ describeInBrowser("the operator's page", () => {
     const service = await serve(person, ['far', '--loop', '0']);
     try {
       await show(service.url);
-      await says('Crawl', 'This service does not crawl');
-      await says('Failures', 'Job [far] has not been run yet');
+      await expectSays('Crawl', 'This service does not crawl');
+      await expectSays('Failures', 'Job [far] has not been run yet');
       await press('Next scan', 'What would it do?');
       await press('Next scan', 'Stop');
       await watched.card('Next scan').getByRole('button', { name: 'What would it do?' }).waitFor();
       await press('Index and tree', 'Check now');
-      await says('Index and tree', 'The last check did not come to its end:');
+      await expectSays('Index and tree', 'The last check did not come to its end:');
       expect(await watched.violations()).toEqual([]);
       await watched.keep('operator-no-crawl');
     } finally {
@@ -351,7 +351,7 @@ describeInBrowser("the operator's page", () => {
     const service = await serve(person, ['uploads', '--loop', '0', '--set', 'fs.url=']);
     try {
       await show(service.url);
-      await says('Index and tree', 'it takes documents over HTTP only');
+      await expectSays('Index and tree', 'it takes documents over HTTP only');
       expect(await watched.page.locator('h2').allInnerTexts()).toEqual([
         'Index and tree',
         'Crawl',
@@ -377,9 +377,9 @@ describeInBrowser("the operator's page", () => {
       });
       await show(settled.url);
       await press('Index and tree', 'Check now');
-      await says('Index and tree', 'Index differs from tree');
-      await watched.page.getByText('The first 1 difference').click();
-      await says('Index and tree', person.path('docs/stray.txt'));
+      await expectSays('Index and tree', 'Index differs from tree');
+      await watched.page.getByText('1 difference by name').click();
+      await expectSays('Index and tree', person.path('docs/stray.txt'));
       expect(await watched.violations()).toEqual([]);
       await watched.keep('operator-differs');
     } finally {
