@@ -15,7 +15,11 @@ export async function buildWeb(folder) {
   mkdirSync(folder, { recursive: true });
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { search: 'src/web/search/main.tsx', style: 'src/web/style/search.css' },
+    entryPoints: {
+      search: 'src/web/search/main.tsx',
+      operator: 'src/web/operator/main.tsx',
+      style: 'src/web/style/style.css',
+    },
     outdir: folder,
     entryNames: '[name]-[hash]',
     bundle: true,
@@ -33,13 +37,15 @@ export async function buildWeb(folder) {
   const icon = readFileSync(join(SOURCE, 'icon.svg'));
   const iconName = `icon-${createHash('sha256').update(icon).digest('hex').slice(0, 8).toUpperCase()}.svg`;
   writeFileSync(join(folder, iconName), icon);
-  const names = {
-    icon: iconName,
-    style: outputs.find((name) => name.endsWith('.css')),
-    script: outputs.find((name) => name.endsWith('.js')),
-  };
-  const html = readFileSync(join(SOURCE, 'search.html'), 'utf8').replace(/\{(\w+)\}/g, (_, name) => names[name]);
-  writeFileSync(join(folder, 'index.html'), html);
+  for (const [page, file] of Object.entries({ search: 'index.html', operator: 'operator.html' })) {
+    const names = {
+      icon: iconName,
+      style: outputs.find((name) => name.endsWith('.css')),
+      script: outputs.find((name) => name.startsWith(`${page}-`)),
+    };
+    const html = readFileSync(join(SOURCE, `${page}.html`), 'utf8').replace(/\{(\w+)\}/g, (_, name) => names[name]);
+    writeFileSync(join(folder, file), html);
+  }
   return metafile;
 }
 

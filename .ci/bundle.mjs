@@ -16,6 +16,7 @@ const ENTRIES = {
   index: 'src/api/index.ts',
   'crawl-thread': 'src/app/crawl-thread.ts',
   'run-work': 'src/app/run-work-thread.ts',
+  'inspect-thread': 'src/app/inspect-thread.ts',
   'index-writer': 'src/engine/embedded/writer/writer-thread.ts',
   'index-reader': 'src/engine/embedded/search/reader-thread.ts',
   'index-repair': 'src/engine/embedded/repair/repair-thread.ts',

@@ -8,10 +8,12 @@ import type { SearchEngine } from '../engine/engine.js';
 import { acknowledgeIncidents, readIncidents } from '../engine/index-incidents.js';
 import { searchFieldsOf } from '../engine/search-fields.js';
 import type { Ingester } from '../ingest/ingest.js';
-import type { CrawlMonitor } from '../operations/monitor/monitor.js';
+import type { JobMonitor } from '../operations/monitor/job-monitor.js';
+import type { ThreadInspector } from '../operations/inspector/thread-inspector.js';
 import type { Originals } from '../operations/original/originals.js';
 import type { EngineReadiness } from '../rest/rest-options.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import { settingRows } from '../settings/setting-table.js';
 import { redactedSettings } from '../settings/redacted.js';
 import { AddressPolicy } from '../source/address-policy.js';
 import type { FetchSources } from '../source/fetch.js';
@@ -28,7 +30,7 @@ export interface RestParts {
   readonly connection: EngineConnection;
   readonly ingester: Ingester;
   readonly crawler: CrawlerControl | undefined;
-  readonly monitor: CrawlMonitor;
+  readonly monitor: JobMonitor;
 }
 
 export interface RunningRest {
@@ -38,14 +40,17 @@ export interface RunningRest {
 
 /** Starts the service. It is up at once and says so while the engine is not; the engine is waited for meanwhile. */
 export async function startRestService(parts: RestParts): Promise<RunningRest> {
-  const [{ RestService }, { parseListenAddress }] = await Promise.all([
+  const [{ RestService }, { parseListenAddress }, { RateHistory }] = await Promise.all([
     import('../rest/rest-service.js'),
     import('../rest/listen-address.js'),
+    import('../operations/monitor/rate-history.js'),
   ]);
   const { settings, connection, logger } = parts;
   const { rest, fs, name, engine } = settings;
   const { loopback, everywhere } = await parseListenAddress(rest.url);
   const sources = fetchSources(parts, !loopback);
+  const history = new RateHistory(() => parts.monitor.measure());
+  const inspector = fs.url === '' ? undefined : inspectorOf(parts);
   const service = new RestService({
     url: rest.url,
     enableCors: rest.enableCors,
@@ -72,13 +77,18 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
       acknowledge: () => acknowledgeIncidents(parts.jobDirectory),
     },
     monitor: parts.monitor,
+    history,
+    inspector: inspector?.open,
     spoolDirectory: fs.tempDir,
     fetchSources: sources,
     mcp:
       rest.mcp === 'off' ? undefined : async () => (await import('./mcp-of-service.js')).mcpOfService(parts, sources),
     logger,
   });
-  const { url, listening } = await service.start();
+  const { url, listening } = await service.start().catch((error: unknown) => {
+    history.close();
+    throw error;
+  });
   logger.info(`Crawler Rest service started on [${listening}]`);
   logger.info(`Search page: ${url}/ui/`);
   if (rest.legacy === true) logger.info('It also answers at the addresses of FSCrawler 2 (rest.legacy).');
@@ -86,9 +96,10 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
   void connection.retryUntilReady(systemClock, stopped.signal);
   return {
     url,
-    stop: (graceMs) => {
+    stop: async (graceMs) => {
       stopped.abort();
-      return service.stop(graceMs);
+      history.close();
+      await Promise.all([service.stop(graceMs), inspector?.close()]);
     },
   };
 }
@@ -104,6 +115,28 @@ function originalsOf({ settings, jobDirectory, logger }: RestParts): Originals {
       return await (await opened).open(document, signal);
     },
   };
+}
+
+/** Loaded with the first question, which also starts its thread. */
+function inspectorOf({ settings, jobDirectory, logger, originOf }: RestParts): {
+  readonly open: () => Promise<ThreadInspector>;
+  readonly close: () => Promise<void>;
+} {
+  let opened: Promise<ThreadInspector> | undefined;
+  const open = async (): Promise<ThreadInspector> => {
+    const { ThreadInspector } = await import('../operations/inspector/thread-inspector.js');
+    return new ThreadInspector({ settings, jobDirectory, origins: originsOf(originOf) }, logger);
+  };
+  return {
+    open: () => (opened ??= open()),
+    close: async () => (await opened)?.close(),
+  };
+}
+
+/** Rules are settings of the tree and of its metadata files. */
+function originsOf(originOf: (setting: string) => string = () => 'default'): Readonly<Record<string, string>> {
+  const keys = settingRows.map(({ path }) => path).filter((path) => /^(?:fs|tags)\./.test(path));
+  return Object.fromEntries(keys.map((key) => [key, originOf(key)]));
 }
 
 /** Of a fetched document when rest.max_upload_size sets none: its sender is not the caller. */

@@ -9,6 +9,7 @@ import { packageRoot } from './package-root.js';
 const COMPILED_FILES = {
   'crawl-thread': '../app/crawl-thread.js',
   'run-work': '../app/run-work-thread.js',
+  'inspect-thread': '../app/inspect-thread.js',
   'index-writer': '../engine/embedded/writer/writer-thread.js',
   'index-reader': '../engine/embedded/search/reader-thread.js',
   'index-repair': '../engine/embedded/repair/repair-thread.js',

@@ -1,5 +1,5 @@
 import type { WatchReport } from '../source/tree-watch.js';
-import type { HeldDeletions } from './scan/delete-guard.js';
+import type { Approval, HeldDeletions } from './scan/delete-guard.js';
 
 /** What the outside (REST, CLI) can see of the crawler and do with it. */
 export type CrawlerState = 'RUNNING' | 'PAUSED' | 'STOPPED' | 'COMPLETED' | 'ERROR';
@@ -41,15 +41,16 @@ export type ClearOutcome =
   { readonly kind: 'cleared' | 'busy' } | { readonly kind: 'failed'; readonly message: string };
 
 export type ApproveOutcome =
-  | { readonly kind: 'approved'; readonly held: HeldDeletions }
-  | { readonly kind: 'nothing_held' | 'closed' }
-  | { readonly kind: 'failed'; readonly message: string };
+  Approval | { readonly kind: 'closed' } | { readonly kind: 'failed'; readonly message: string };
 
 export interface CrawlerControl {
   status(): CrawlerStatus;
   pause(): Promise<PauseOutcome>;
   resume(): Promise<ResumeOutcome>;
   clearCheckpoint(): Promise<ClearOutcome>;
-  /** Lets the deletions through that are held at this moment; a run begins, unless a person has paused. */
-  approve(): Promise<ApproveOutcome>;
+  /**
+   * Lets the deletions through that are held at this moment; a run begins, unless a person has paused.
+   * @param expected documents that the person has seen: nothing is let through when it is another number by now
+   */
+  approve(expected?: number): Promise<ApproveOutcome>;
 }

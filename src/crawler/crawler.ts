@@ -187,16 +187,16 @@ export class Crawler implements CrawlerControl {
     this.#dispatch({ kind: 'progress_discarded' });
   }
 
-  async approve(): Promise<ApproveOutcome> {
+  async approve(expected?: number): Promise<ApproveOutcome> {
     const { phase } = this.#state;
     if (phase === 'closed' || phase === 'new') return { kind: 'closed' };
     try {
-      const held = await this.#deps.runner.approveDeletions();
+      const approval = await this.#deps.runner.approveDeletions(expected);
       await this.#noteHeld();
-      if (held === undefined) return { kind: 'nothing_held' };
-      this.#log.approved(held.documents);
+      if (approval.kind !== 'approved') return approval;
+      this.#log.approved(approval.held.documents);
       this.#dispatch({ kind: 'due' });
-      return { kind: 'approved', held };
+      return approval;
     } catch (error) {
       return { kind: 'failed', message: messageOf(error) };
     }

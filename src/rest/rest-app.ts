@@ -17,6 +17,7 @@ import { documentRoutes } from './routes/documents.js';
 import { elasticsearchApi } from './routes/elasticsearch-api.js';
 import { findRoutes } from './routes/find.js';
 import { mcpRoutes } from './routes/mcp.js';
+import { inspectRoutes } from './routes/inspect.js';
 import { openApiRoutes } from './routes/openapi.js';
 import { operationRoutes } from './routes/operations.js';
 import { searchRoutes } from './routes/search.js';
@@ -30,6 +31,7 @@ export function restRoutes(context: RestContext): readonly RestRoute[] {
     ...statusRoutes(context),
     ...documentRoutes(context),
     ...crawlerRoutes(context),
+    ...inspectRoutes(context),
     ...searchRoutes(context),
     ...findRoutes(context),
     ...operationRoutes(context),

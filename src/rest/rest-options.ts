@@ -4,6 +4,8 @@ import type { SearchEngine } from '../engine/engine.js';
 import type { IndexIncident } from '../engine/index-incidents.js';
 import type { Ingester } from '../ingest/ingest.js';
 import type { CrawlMonitor } from '../operations/monitor/monitor.js';
+import type { ThreadInspector } from '../operations/inspector/thread-inspector.js';
+import type { RateSample } from '../operations/monitor/rate-history.js';
 import type { Originals } from '../operations/original/originals.js';
 import type { FetchSources } from '../source/fetch.js';
 import type { Spool } from '../source/spool.js';
@@ -48,6 +50,10 @@ export interface RestOptions {
   /** What has happened to the index of the job. */
   readonly indexIncidents: IndexIncidents;
   readonly monitor: CrawlMonitor;
+  /** The last half hour. */
+  readonly history: { readonly samples: readonly RateSample[] };
+  /** Answers questions about catalog and tree, in a thread of its own; undefined for a job without a root. */
+  readonly inspector: (() => Promise<ThreadInspector>) | undefined;
   /** Where uploads above 64 KiB wait for their extraction. */
   readonly spoolDirectory: string;
   /** What can be fetched from, by type. */

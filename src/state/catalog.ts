@@ -179,6 +179,10 @@ export interface Deletions {
   /** Released folders with nothing left in them, deepest first. */
   releasedFolders(limit: number): readonly FolderRecord[];
   forgetFolder(id: number): void;
+  /** Files that were found gone and are not released, in pages. */
+  goneFiles(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedFile[];
+  /** How many of them each folder held, those with most of them first. */
+  goneByFolder(limit: number): readonly { readonly folderPath: string; readonly files: number }[];
 }
 
 /** What reports and comparisons of whole trees read. Nothing is written. */
@@ -195,6 +199,10 @@ export interface CatalogReports {
   folders(afterId: number, limit: number): readonly FolderRecord[];
   /** Folders of the tree. */
   folderCount(): number;
+  /** Files whose name holds this text, in any case of ASCII letters; those of exactly this name first. */
+  filesNamed(part: string, limit: number): readonly LocatedFile[];
+  /** Number of files that the index holds, and of those that were indexed later than this. */
+  indexedSince(epochMs: number): { readonly indexed: number; readonly later: number };
   /** How many files have a later modification date. */
   filesDatedAfter(epochMs: number): number;
   totals(): CatalogTotals;

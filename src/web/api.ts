@@ -92,12 +92,39 @@ export interface TextWindow {
   readonly next: TextPosition | null;
 }
 
+export interface DocumentTime {
+  readonly document: string;
+  readonly elapsed_ms: number;
+  readonly page?: number;
+  readonly pages?: number;
+}
+
 export interface Status {
   readonly state: string;
   /** What a paused crawl waits for. */
   readonly paused_by: 'schedule' | 'user' | null;
-  readonly held_deletions: unknown;
-  readonly activity: { readonly run: { readonly percent: number | null } | null };
+  /** Null before the first scan, and where nothing is crawled. */
+  readonly scan_id: string | null;
+  readonly next_check: string | null;
+  readonly current_path: string | null;
+  readonly last_error: string | null;
+  readonly held_deletions: { readonly documents: number; readonly message: string } | null;
+  readonly activity: {
+    readonly run: {
+      readonly settled: number;
+      readonly total: number | null;
+      readonly percent: number | null;
+    } | null;
+    readonly files_per_second: number;
+    readonly remaining_time: string | null;
+    readonly totals: {
+      readonly states: Readonly<Record<string, number>>;
+      readonly reasons: Readonly<Record<string, number>>;
+    } | null;
+    readonly current: readonly DocumentTime[];
+    readonly slowest: readonly DocumentTime[];
+    readonly queues: { readonly folders: number; readonly extraction: number; readonly engine: number };
+  };
 }
 
 /** The service has refused the request (`status` and its sentence), or does not answer (`status` 0). */
@@ -113,23 +140,56 @@ export class ApiFault extends Error {
 /** The page lies in `ui/`, the service one level above it. */
 const SERVICE = '../';
 
+/** Asks the person for a key. */
+let askForKey: (() => Promise<void>) | undefined;
+
+/** @param ask resolves when the person has signed in; what was refused is then asked again */
+export function onKeyNeeded(ask: () => Promise<void>): void {
+  askForKey = ask;
+}
+
+/** No page of another site can send this header: with it, a session counts for what changes something. */
+export const pageHeader = ['X-Crawler-Page', '1'] as const;
+
 /** @param path of an endpoint without a slash in front, its parts percent-encoded */
 export async function ask<Answer>(path: string, parameters: URLSearchParams, signal?: AbortSignal): Promise<Answer> {
-  const query = parameters.size === 0 ? '' : `?${parameters.toString()}`;
-  let response: Response;
+  return await send<Answer>('GET', path, { parameters, ...(signal === undefined ? {} : { signal }) });
+}
+
+export interface Sent {
+  readonly parameters?: URLSearchParams;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** @param path as for `ask` */
+export async function send<Answer>(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  const response = await exchange(method, path, sent);
+  const body = (await response.json().catch(() => ({}))) as { readonly message?: unknown };
+  if (response.ok) return body as Answer;
+  if (response.status === 401 && path !== '_session' && askForKey !== undefined) {
+    await askForKey();
+    return await send<Answer>(method, path, sent);
+  }
+  throw new ApiFault(response.status, typeof body.message === 'string' ? body.message : '');
+}
+
+async function exchange(method: string, path: string, { parameters, body, signal }: Sent): Promise<Response> {
+  const query = parameters === undefined || parameters.size === 0 ? '' : `?${parameters.toString()}`;
+  const content = body === undefined ? undefined : JSON.stringify(body);
+  const headers = new Headers({ accept: 'application/json', [pageHeader[0]]: pageHeader[1] });
+  if (content !== undefined) headers.set('content-type', 'application/json');
   try {
-    response = await fetch(`${SERVICE}${path}${query}`, {
-      headers: { accept: 'application/json' },
-      ...(signal === undefined ? {} : { signal }),
-    });
+    return await fetch(`${SERVICE}${path}${query}`, { method, headers, body: content ?? null, signal: signal ?? null });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new ApiFault(0, '');
   }
-  const body = (await response.json().catch(() => ({}))) as { readonly message?: unknown };
-  if (response.ok) return body as Answer;
-  throw new ApiFault(response.status, typeof body.message === 'string' ? body.message : '');
 }
+
+/** Where documents are posted to. */
+export const uploadAddress = `${SERVICE}_document`;
 
 /** Address of a document's file. */
 export function originalOf(id: string, disposition: 'inline' | 'attachment', page?: number): string {

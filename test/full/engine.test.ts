@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startOpenSearch } from '../engines/start-opensearch.mjs';
 import { runCrawler, searchDocuments } from '../support/crawler-process.js';
-import { call, EngineJobs, status, stop, storedPaths, upload, type Tree } from '../support/engine-jobs.js';
+import { call, EngineJobs, status, type Json, stop, storedPaths, upload, type Tree } from '../support/engine-jobs.js';
 import { ask, describeOwnEngine } from '../support/real-engines.js';
 
 /** The real binary against a real server: what a person who runs a cluster lives through. */
@@ -38,6 +38,19 @@ describeOwnEngine('the crawler', (engine) => {
       expect((await call(service, 'GET', '/_search?q=lighthouse')).body).toMatchObject({ ok: true, total: 1 });
       expect(await upload(service, 'note.txt')).toMatchObject({ ok: true });
       expect((await call(service, 'GET', '/_search?q=note')).body).toMatchObject({ total: 1 });
+      expect(await stop(service)).toBe(0);
+    });
+
+    test('the service says where a file stands, and whether the index equals the tree', async () => {
+      const service = await jobs.startService([...tree.args, '--loop', '0']);
+      await service.crawler.printed('now connected to the search engine');
+      const why = await call(service, 'GET', '/_crawler/why?path=folder-7/7.txt');
+      expect(why.body).toMatchObject({ ok: true, standing: 'indexed', document: { index: 'library_docs' } });
+      expect((await call(service, 'POST', '/_crawler/verify')).status).toBe(202);
+      let body: Json;
+      do ({ body } = await call(service, 'GET', '/_crawler/verify'));
+      while (body['running'] !== null);
+      expect(body).toMatchObject({ failed: null, last: { equal: true }, truth: { state: 'equal' } });
       expect(await stop(service)).toBe(0);
     });
 

@@ -16,6 +16,9 @@ import { BaseUrl } from '../../src/rest/base-url.js';
 import type { RestContext } from '../../src/rest/rest-options.js';
 import type { RestOptions } from '../../src/rest/rest-service.js';
 import { Spool } from '../../src/source/spool.js';
+import type { ThreadInspector } from '../../src/operations/inspector/thread-inspector.js';
+import { InspectedTree } from '../support/inspected-tree.js';
+import { ended, inspectorOf } from '../support/inspector-of.js';
 import { MemoryIngester } from '../support/memory-ingester.js';
 import { INDEX, baseOptions, call, startRest } from './rest-harness.js';
 import type { Answer, RestHarness } from './rest-harness.js';
@@ -28,13 +31,24 @@ let engine: EmbeddedEngine;
 let rest: RestHarness;
 let away: RestHarness;
 let description: Schema;
+let tree: InspectedTree;
+let inspector: ThreadInspector;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openapi-'));
   engine = new EmbeddedEngine({ directory: folder, baseUrl: () => rest.url, version: '1', logger: silentLogger });
   await engine.prepare(new AbortController().signal);
   const parts: Partial<RestOptions> = { engine, ingester: new MemoryIngester(engine, INDEX), maxUploadBytes: 100_000 };
-  rest = await startRest(parts);
+  tree = new InspectedTree();
+  tree.file('a.txt', 'a file of the job');
+  tree.file('a.pdf', 'no pdf');
+  await tree.run();
+  inspector = inspectorOf(tree);
+  rest = await startRest({
+    ...parts,
+    inspector: () => Promise.resolve(inspector),
+    history: { samples: [{ atMs: 1, filesPerSecond: 2.25, queues: { folders: 1, extraction: 0, engine: 3 } }] },
+  });
   away = await startRest({ engineReady: () => ({ ready: false, message: 'not yet' }), crawler: undefined });
   await writeFile(join(rest.root, 'a.txt'), 'a file of the job');
   const stored = { kind: 'index' as const, index: INDEX, document: STORED };
@@ -48,6 +62,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([rest.close(), away.close()]);
+  await inspector.close();
+  tree.dispose();
   await engine.close();
   await rm(folder, { recursive: true });
 });
@@ -100,6 +116,8 @@ interface Exercise {
   readonly away?: true;
   readonly clearFailure?: string;
   readonly health?: Health;
+  /** Waited for before the request. */
+  readonly once?: () => Promise<void>;
 }
 
 const local = { type: 'local', local: { url: 'a.txt' } };
@@ -148,6 +166,36 @@ const EXERCISES: readonly Exercise[] = [
   { shows: 'post /_crawler/acknowledge 200' },
   { shows: 'post /_crawler/approve 200', state: 'PAUSED' },
   { shows: 'post /_crawler/approve 400', state: 'STOPPED' },
+  { shows: 'post /_crawler/approve 400', url: '/_crawler/approve?document=1', state: 'PAUSED' },
+  { shows: 'post /_crawler/approve 409', url: '/_crawler/approve?documents=1', state: 'PAUSED' },
+  { shows: 'get /_crawler/history 200' },
+  { shows: 'get /_crawler/history 400', url: '/_crawler/history?x=1' },
+  { shows: 'get /_crawler/why 200', url: '/_crawler/why?path=a.txt' },
+  { shows: 'get /_crawler/why 200', url: '/_crawler/why?path=none' },
+  { shows: 'get /_crawler/why 200', url: '/_crawler/why?name=a' },
+  { shows: 'get /_crawler/why 400' },
+  { shows: 'get /_crawler/why 404', url: '/_crawler/why?path=a', away: true },
+  { shows: 'get /_crawler/failures 200' },
+  { shows: 'get /_crawler/failures 400', url: '/_crawler/failures?reason=x' },
+  { shows: 'get /_crawler/failures 404', away: true },
+  { shows: 'post /_crawler/failures/retry 200', init: json({ reason: 'encrypted' }) },
+  { shows: 'post /_crawler/failures/retry 400', init: json({ reason: 'x' }) },
+  { shows: 'post /_crawler/failures/retry 404', init: json({ paths: ['a'] }), away: true },
+  { shows: 'get /_crawler/held 200' },
+  { shows: 'get /_crawler/held 400', url: '/_crawler/held?size=0' },
+  { shows: 'get /_crawler/held 404', away: true },
+  ...(['plan', 'verify'] as const).flatMap((name): Exercise[] => [
+    { shows: `get /_crawler/${name} 200` },
+    { shows: `get /_crawler/${name} 400`, url: `/_crawler/${name}?x=1` },
+    { shows: `get /_crawler/${name} 404`, away: true },
+    { shows: `post /_crawler/${name} 202` },
+    { shows: `post /_crawler/${name} 400`, url: `/_crawler/${name}?x=1` },
+    { shows: `post /_crawler/${name} 404`, away: true },
+    { shows: `get /_crawler/${name} 200`, once: () => ended(inspector[name]) },
+    { shows: `delete /_crawler/${name} 200` },
+    { shows: `delete /_crawler/${name} 400`, url: `/_crawler/${name}?x=1` },
+    { shows: `delete /_crawler/${name} 404`, away: true },
+  ]),
   { shows: 'delete /_crawler/checkpoint 200', state: 'PAUSED' },
   { shows: 'delete /_crawler/checkpoint 400', state: 'RUNNING' },
   { shows: 'delete /_crawler/checkpoint 404', away: true },
@@ -305,6 +353,8 @@ const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set([
     `get /_engine${path} 404`,
     `post /_engine${path} 404`,
   ]),
+  // test/rest/inspect.test.ts
+  ...['plan 409', 'verify 409', 'verify 503'].map((each) => `post /_crawler/${each}`),
   'post /_session 200',
   'post /mcp 200',
   'post /mcp 202',
@@ -328,7 +378,9 @@ async function perform({
   away: isAway,
   clearFailure,
   health,
+  once,
 }: Exercise): Promise<Answer> {
+  await once?.();
   const [method = '', path = ''] = shows.split(' ');
   const service = isAway === true ? away : rest;
   if (state !== undefined) {

@@ -90,6 +90,8 @@ export function baseOptions(): Omit<
     folderIndex: 'job_folder',
     originals: undefined,
     mcp: undefined,
+    history: { samples: [] },
+    inspector: undefined,
     settingsView: () => ({ name: 'job', rest: { url: 'http://127.0.0.1:8080', enable_cors: false } }),
     engineReady: () => ({ ready: true }),
     indexIncidents: { read: () => [], acknowledge: () => [] },

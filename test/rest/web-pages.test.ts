@@ -91,16 +91,22 @@ describe('the page', () => {
     }
   });
 
-  test('holds no script and no style of its own, and names only its files', async () => {
-    const { text } = await call(`${rest.url}/ui/`);
+  test.each([
+    ['', 'operator'],
+    ['operator', 'search'],
+  ])('ui/%s holds no script and no style of its own, and names only its files', async (page, other) => {
+    const { status, text } = await call(`${rest.url}/ui/${page}`);
+    expect(status).toBe(200);
     expect(text).not.toMatch(/<style|<script>|\sstyle=|\son\w+=|https?:|data:/);
     const named = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, name]) => name ?? '');
-    expect(named.sort()).toEqual(files.filter((name) => name !== 'index.html').sort());
+    const own = files.filter((name) => !name.endsWith('.html') && !name.startsWith(other));
+    expect(named.sort()).toEqual(own.sort());
   });
 
   test('its files may be kept for good, and itself is asked for again', async () => {
     expect((await ask(file('.js'))).headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect((await ask(`${rest.url}/ui/`)).headers['cache-control']).toBe('no-cache');
+    for (const page of ['', 'operator'])
+      expect((await ask(`${rest.url}/ui/${page}`)).headers['cache-control']).toBe('no-cache');
   });
 
   test('needs its slash', async () => {

@@ -80,7 +80,9 @@ export class InspectedTree {
       onProgress: () => undefined,
     };
     const answer =
-      options.fix === true ? await fixJob(this.place(), looking, runOnce) : await verifyJob(this.place(), looking);
+      options.fix === true
+        ? await fixJob(this.place(), looking, runOnce)
+        : (await verifyJob(this.place(), looking)).answer;
     return { ...answer, findings };
   }
 

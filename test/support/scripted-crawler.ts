@@ -56,9 +56,10 @@ export class ScriptedCrawler implements CrawlerControl {
     return Promise.resolve({ kind: 'cleared' });
   }
 
-  approve(): Promise<ApproveOutcome> {
+  approve(expected?: number): Promise<ApproveOutcome> {
     const { state, heldDeletions: held } = this.#status;
     if (state === 'STOPPED') return Promise.resolve({ kind: 'closed' });
+    if (expected !== undefined && held?.documents !== expected) return Promise.resolve({ kind: 'changed', held });
     if (held === undefined) return Promise.resolve({ kind: 'nothing_held' });
     this.become({ heldDeletions: undefined });
     return Promise.resolve({ kind: 'approved', held });

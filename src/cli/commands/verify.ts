@@ -33,11 +33,11 @@ export function verify(argument: string | undefined, options: VerifyOptions): Pr
     const started = performance.now();
     let answer = options.fix
       ? await fixJob(job, verifyOptions(options.json, false), runOnce)
-      : await verifyJob(job, verifyOptions(options.json, false));
+      : (await verifyJob(job, verifyOptions(options.json, false))).answer;
     const found = total(answer.differences);
     if (options.fix && found > 0) {
       if (!options.json) lines.add(`${counted(found, 'difference')} found and given to a scan; checking again.`);
-      answer = await verifyJob(job, verifyOptions(options.json, options.json));
+      ({ answer } = await verifyJob(job, verifyOptions(options.json, options.json)));
     }
     progress.clear();
     const elapsedMs = performance.now() - started;

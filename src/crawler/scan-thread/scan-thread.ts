@@ -2,7 +2,7 @@ import type { MetadataFile } from '../../ingest/document-rules.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import type { WatchReport } from '../../source/tree-watch.js';
 import type { CatalogTotals } from '../../state/catalog.js';
-import type { HeldDeletions } from '../scan/delete-guard.js';
+import type { Approval, HeldDeletions } from '../scan/delete-guard.js';
 import type { ScanPort } from '../scan/scan-port.js';
 import type { ScanEnd, ScanRequest, UnfinishedScan } from '../scan/scan-runner.js';
 
@@ -23,7 +23,7 @@ export interface ScanThread {
   watch(): Promise<WatchReport>;
   scanChanges(indexIdentity: string): Promise<ScanEnd>;
   heldDeletions(): Promise<HeldDeletions | undefined>;
-  approveDeletions(): Promise<HeldDeletions | undefined>;
+  approveDeletions(expected: number | undefined): Promise<Approval>;
   hold(): Promise<void>;
   continue(): void;
   stop(): Promise<void>;

@@ -7,7 +7,7 @@ import type { WatchReport } from '../../source/tree-watch.js';
 import type { CatalogTotals } from '../../state/catalog.js';
 import { openCatalog, replaceCatalog } from '../../state/open-catalog.js';
 import type { SqliteCatalog } from '../../state/sqlite-catalog.js';
-import { approveDeletions, heldDeletions, type HeldDeletions } from '../scan/delete-guard.js';
+import { approveDeletions, heldDeletions, type Approval, type HeldDeletions } from '../scan/delete-guard.js';
 import { ScanRules } from '../scan/scan-rules.js';
 import type { ScanEnd, ScanRequest, UnfinishedScan } from '../scan/scan-runner.js';
 import { Scan } from '../scan/scan.js';
@@ -98,8 +98,8 @@ export class ScanWorker implements ScanThread {
     return Promise.resolve(heldDeletions(this.#catalog));
   }
 
-  approveDeletions(): Promise<HeldDeletions | undefined> {
-    return Promise.resolve(approveDeletions(this.#catalog));
+  approveDeletions(expected: number | undefined): Promise<Approval> {
+    return Promise.resolve(approveDeletions(this.#catalog, expected));
   }
 
   async hold(): Promise<void> {

@@ -6,7 +6,7 @@ import { CrawlerError, messageOf } from '../../base/errors.js';
 import { RpcPeer, type WireMessage } from '../../base/rpc.js';
 import type { WatchReport } from '../../source/tree-watch.js';
 import type { CatalogTotals } from '../../state/catalog.js';
-import type { HeldDeletions } from '../scan/delete-guard.js';
+import type { Approval, HeldDeletions } from '../scan/delete-guard.js';
 import type { ScanEnd, ScanRequest, ScanRunner, UnfinishedScan } from '../scan/scan-runner.js';
 import type { ScanThread, ScanThreadData, ScanThreadHost } from './scan-thread.js';
 
@@ -68,8 +68,8 @@ export class ThreadScanRunner implements ScanRunner {
     return this.#remote.heldDeletions();
   }
 
-  approveDeletions(): Promise<HeldDeletions | undefined> {
-    return this.#remote.approveDeletions();
+  approveDeletions(expected: number | undefined): Promise<Approval> {
+    return this.#remote.approveDeletions(expected);
   }
 
   async hold(): Promise<void> {

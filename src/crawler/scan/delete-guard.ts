@@ -64,14 +64,24 @@ export function heldDeletions(catalog: Pick<Catalog, 'facts'>): HeldDeletions | 
 /** Rows that are released in one transaction: nobody who writes to the catalog waits long. */
 const PAGE = 5000;
 
-/** Lets exactly what is held at this moment through: the next run removes it. Returns what that was. */
-export function approveDeletions(catalog: Pick<Catalog, 'facts' | 'deletions'>): HeldDeletions | undefined {
+export type Approval =
+  | { readonly kind: 'approved'; readonly held: HeldDeletions }
+  /** Nothing was let through, since this is held now. */
+  | { readonly kind: 'changed'; readonly held: HeldDeletions | undefined }
+  | { readonly kind: 'nothing_held' };
+
+/**
+ * Lets exactly what is held at this moment through: the next run removes it.
+ * @param expected documents that the person has seen; when others are held by now, nothing is let through
+ */
+export function approveDeletions(catalog: Pick<Catalog, 'facts' | 'deletions'>, expected?: number): Approval {
   const held = heldDeletions(catalog);
-  if (held === undefined) return undefined;
+  if (expected !== undefined && held?.documents !== expected) return { kind: 'changed', held };
+  if (held === undefined) return { kind: 'nothing_held' };
   releaseAll(catalog);
   catalog.facts.setFact(HELD, undefined);
   catalog.facts.setFact(DEVICE, undefined);
-  return held;
+  return { kind: 'approved', held };
 }
 
 export function releaseAll(catalog: Pick<Catalog, 'deletions'>): void {

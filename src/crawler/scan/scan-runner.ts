@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../base/errors.js';
 import type { CatalogTotals } from '../../state/catalog.js';
 import type { WatchReport } from '../../source/tree-watch.js';
-import type { HeldDeletions } from './delete-guard.js';
+import type { Approval, HeldDeletions } from './delete-guard.js';
 import type { ScanProgress } from './scan-port.js';
 
 /** How the crawler drives a scan, wherever it runs (the crawl's own thread, or the same one in tests). */
@@ -26,8 +26,8 @@ export interface ScanRunner {
   scanChanges(): Promise<ScanEnd>;
   /** What the guard holds back (delete-guard.ts). */
   heldDeletions(): Promise<HeldDeletions | undefined>;
-  /** Lets through what is held at this moment; the next run removes it. Returns what that was. */
-  approveDeletions(): Promise<HeldDeletions | undefined>;
+  /** Lets through what is held at this moment, if it is as many documents as expected; the next run removes it. */
+  approveDeletions(expected: number | undefined): Promise<Approval>;
   /** What the catalog holds. Counting takes a moment on large trees. */
   totals(): Promise<CatalogTotals>;
   close(): Promise<void>;

@@ -26,7 +26,8 @@ export async function approveJob(jobDirectory: string, log: (message: string) =>
   if (!existsSync(path)) return { held: undefined, effect: 'next_run' };
   const catalog = openCatalog(path, log);
   try {
-    const held = approveDeletions(catalog);
+    const approval = approveDeletions(catalog);
+    const held = approval.kind === 'approved' ? approval.held : undefined;
     return { held, effect: held === undefined ? 'next_run' : await beginRun(jobDirectory) };
   } finally {
     catalog.close();

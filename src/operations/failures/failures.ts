@@ -1,6 +1,6 @@
 import { baseName, extensionOf, joinPath } from '../../base/path.js';
 import { reasons, type Reason } from '../../model/reason.js';
-import type { Catalog, FileRecord } from '../../state/catalog.js';
+import type { Catalog, FileRecord, FolderRecord } from '../../state/catalog.js';
 
 /** A file that is not in the index, or is there without all of its text; or a folder that cannot be listed. */
 export interface Failure {
@@ -83,21 +83,31 @@ function mostFirst(counts: ReadonlyMap<string, number>): [string, number][] {
 
 const PAGE = 500;
 
-/** All failures that pass the filter, a page at a time: folders first, then files. */
-export function* failures(catalog: Pick<Catalog, 'reports'>, filter: FailureFilter): Generator<readonly Failure[]> {
-  for (const page of pages(
-    (after: number | undefined) => catalog.reports.folders(after ?? 0, PAGE),
-    ({ id }) => id,
-  )) {
-    yield page.flatMap(({ id, path, reason }) => {
-      if (reason === undefined || reason === 'vanished') return [];
-      const failure = folderFailure(id, path, reason);
-      return passesFilter(failure, filter) ? [failure] : [];
-    });
+/**
+ * All failures that pass the filter, a page at a time: folders first, then files.
+ * @param last begins behind this one
+ */
+export function* failures(
+  catalog: Pick<Catalog, 'reports'>,
+  filter: FailureFilter,
+  last?: Pick<Failure, 'what' | 'place'>,
+): Generator<readonly Failure[]> {
+  if (last?.what !== 'file') {
+    for (const page of pages(
+      (after: number | undefined) => catalog.reports.folders(after ?? 0, PAGE),
+      ({ id }) => id,
+      last?.place.folderId,
+    )) {
+      yield page.flatMap((folder) => {
+        const failure = failureOfFolder(folder);
+        return failure !== undefined && passesFilter(failure, filter) ? [failure] : [];
+      });
+    }
   }
   for (const page of pages(
-    (after: FileRecord | undefined) => catalog.reports.problems(after, PAGE),
+    (after: Failure['place'] | undefined) => catalog.reports.problems(after, PAGE),
     ({ record }) => record,
+    last?.what === 'file' ? last.place : undefined,
   )) {
     yield page.flatMap(({ folderPath, record }) => {
       const failure = failureOf(folderPath, record);
@@ -109,8 +119,9 @@ export function* failures(catalog: Pick<Catalog, 'reports'>, filter: FailureFilt
 function* pages<Row, Key>(
   read: (after: Key | undefined) => readonly Row[],
   keyOf: (row: Row) => Key,
+  first: Key | undefined,
 ): Generator<readonly Row[]> {
-  let after: Key | undefined;
+  let after = first;
   for (;;) {
     const page = read(after);
     const last = page.at(-1);
@@ -120,7 +131,9 @@ function* pages<Row, Key>(
   }
 }
 
-function folderFailure(id: number, path: string, reason: Reason): Failure {
+/** A folder that is no longer there is none. */
+export function failureOfFolder({ id, path, reason }: FolderRecord): Failure | undefined {
+  if (reason === undefined || reason === 'vanished') return undefined;
   const standing = reason === 'ignored_folder' ? 'left_out' : 'failed';
   const message = standing === 'failed' ? `${reasons[reason]}: nothing below it is seen` : reasons[reason];
   const place = { folderId: id, name: '' };
@@ -133,7 +146,7 @@ const STANDINGS: Readonly<Partial<Record<FileRecord['state'], Failure['standing'
   skipped: 'left_out',
 };
 
-function failureOf(folder: string, record: FileRecord): Failure | undefined {
+export function failureOf(folder: string, record: FileRecord): Failure | undefined {
   const { name, reason, state, message, atMs, tries, retryMs, folderId } = record;
   const standing = STANDINGS[state];
   if (reason === undefined || standing === undefined) return undefined;

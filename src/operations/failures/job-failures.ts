@@ -1,3 +1,4 @@
+import type { Catalog } from '../../state/catalog.js';
 import { SqliteCatalog } from '../../state/sqlite-catalog.js';
 import type { JobContext } from '../job/job-context.js';
 import { isLive, requestNextScan } from '../job/next-scan.js';
@@ -34,13 +35,24 @@ export async function retryFailures(
   place: JobContext,
   filter: FailureFilter,
 ): Promise<{ queued: number; live: boolean }> {
+  const queued = queueFailures(place, (catalog) => failures(catalog, filter));
+  const live = isLive(place);
+  if (live && queued > 0) await requestNextScan(place);
+  return { queued, live };
+}
+
+/** The next scan tries what is selected. Returns how many files and folders that are. */
+export function queueFailures(
+  place: Pick<JobContext, 'settings' | 'jobDirectory'>,
+  select: (catalog: Catalog) => Iterable<readonly Failure[]>,
+): number {
   const read = readCatalog(place.jobDirectory);
   if (read === undefined) throw notRunYet(place);
   read.close();
   const catalog = new SqliteCatalog(catalogPath(place.jobDirectory));
   let queued = 0;
   try {
-    for (const page of failures(catalog, filter)) {
+    for (const page of select(catalog)) {
       catalog.batch(() => {
         for (const { what, place: at } of page)
           if (what === 'folder') catalog.records.reconsiderFolder(at.folderId);
@@ -51,7 +63,5 @@ export async function retryFailures(
   } finally {
     catalog.close();
   }
-  const live = isLive(place);
-  if (live && queued > 0) await requestNextScan(place);
-  return { queued, live };
+  return queued;
 }

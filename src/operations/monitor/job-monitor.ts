@@ -7,7 +7,7 @@ import type { ExtractorService } from '../../extract/index.js';
 import type { BulkWriter } from '../../ingest/bulk-writer.js';
 import type { CountingIngester, DocumentCount } from '../../ingest/counting-ingester.js';
 import type { CatalogTotals } from '../../state/catalog.js';
-import type { Activity, CrawlMonitor, Health } from './monitor.js';
+import type { Activity, CrawlMonitor, Health, Queues } from './monitor.js';
 import { RunMeter } from './run-meter.js';
 import type { RunWorkCount } from './run-work-count.js';
 import type { RunWork } from './run-work.js';
@@ -80,11 +80,16 @@ export class JobMonitor implements CrawlMonitor {
       totals: this.#totals,
       current,
       slowest,
-      queues: {
-        folders: this.#crawl?.status().pendingDirectories ?? 0,
-        extraction: waiting,
-        engine: this.#deps.writer.waiting,
-      },
+      queues: this.#queues(waiting),
+    };
+  }
+
+  /** The part of the activity that costs nothing, whoever asks: no count of the catalog or of the tree begins. */
+  measure(): Pick<Activity, 'filesPerSecond' | 'queues'> {
+    const { clock, extractor } = this.#deps;
+    return {
+      filesPerSecond: this.#meter.filesPerSecond(clock.now()),
+      queues: this.#queues(extractor.activity().waiting),
     };
   }
 
@@ -95,6 +100,11 @@ export class JobMonitor implements CrawlMonitor {
 
   documents(): readonly DocumentCount[] {
     return this.#deps.ingester.documents();
+  }
+
+  #queues(extraction: number): Queues {
+    const folders = this.#crawl?.status().pendingDirectories ?? 0;
+    return { folders, extraction, engine: this.#deps.writer.waiting };
   }
 
   #isScanning(): boolean {

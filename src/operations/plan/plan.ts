@@ -64,12 +64,15 @@ class Count {
   }
 }
 
-/** Walks the tree and tells what a scan would do. Writes nothing, to the catalog no more than to the index. */
-export async function planJob(place: JobContext): Promise<Plan> {
+/**
+ * Walks the tree and tells what a scan would do. Writes nothing, to the catalog no more than to the index.
+ * @param onProgress called with the files seen so far, folder by folder
+ */
+export async function planJob(place: JobContext, onProgress: (files: number) => void = () => undefined): Promise<Plan> {
   const job = await InspectedJob.open(place);
   try {
     const { rules, source, catalog, signal } = job;
-    return await new Planner({ rules, source, catalog, signal }, systemClock.now()).run();
+    return await new Planner({ rules, source, catalog, signal }, systemClock.now()).run(onProgress);
   } finally {
     await job.close();
   }
@@ -101,9 +104,12 @@ class Planner {
     this.#nowMs = nowMs;
   }
 
-  async run(): Promise<Plan> {
+  async run(onProgress: (files: number) => void): Promise<Plan> {
     const started = performance.now();
-    for await (const view of walkTree(this.#inspection)) await this.#take(view);
+    for await (const view of walkTree(this.#inspection)) {
+      await this.#take(view);
+      onProgress(this.#selected.files);
+    }
     this.#countGoneFolders();
     this.#forgetMoved();
     const walkMs = performance.now() - started;

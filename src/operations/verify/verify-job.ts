@@ -19,6 +19,7 @@ import { catalogPath } from '../job/read-catalog.js';
 import type { ContentCheckDeps, ExpectedContent } from './content-check.js';
 import type { Finding, Verification } from './findings.js';
 import { Repairer } from './repairer.js';
+import { VerifyRecorder, writeVerifyRecord, type VerifyRecord } from './verify-record.js';
 import { Verify } from './verify.js';
 
 export interface VerifyOptions {
@@ -37,15 +38,39 @@ export interface VerifyAnswer extends Verification {
   readonly comparedBy: 'checksum' | 'text' | 'nothing' | undefined;
 }
 
+export interface RecordedVerifyAnswer {
+  readonly answer: VerifyAnswer;
+  /** As it stands in the job's folder now. */
+  readonly record: VerifyRecord;
+}
+
 const REFRESH_MS = 1500;
 
-/** `crawler verify`: compares, and changes nothing. */
-export async function verifyJob(place: JobContext, options: VerifyOptions): Promise<VerifyAnswer> {
-  return await withJob(place, (job) => verify(job, options, undefined));
+/** `crawler verify`: compares, and changes nothing but the note of its result (verify-record.ts). */
+export async function verifyJob(place: JobContext, options: VerifyOptions): Promise<RecordedVerifyAnswer> {
+  const recorder = new VerifyRecorder(systemClock.now());
+  const onFinding = (finding: Finding): void => {
+    recorder.add(finding);
+    options.onFinding(finding);
+  };
+  const answer = await withJob(place, (job) => verify(job, { ...options, onFinding }, undefined));
+  const record = recorder.record(answer, systemClock.now());
+  await note(place, record);
+  return { answer, record };
+}
+
+/** What was found out counts also where it cannot be written down. */
+async function note({ jobDirectory, logger }: JobContext, record: VerifyRecord): Promise<void> {
+  try {
+    await writeVerifyRecord(jobDirectory, record);
+  } catch (error) {
+    logger.warn(`The result could not be noted in [${jobDirectory}]: ${messageOf(error)}.`);
+  }
 }
 
 /** `crawler verify --fix`: compares, marks what differs, lets one scan run. What is left after that is for another verify. */
 export async function fixJob(place: JobContext, options: VerifyOptions, runOnce: RunOnce): Promise<VerifyAnswer> {
+  const startedMs = systemClock.now();
   const answer = await withJob(place, async (job) => {
     job.requireCatalog();
     const catalog = new SqliteCatalog(catalogPath(place.jobDirectory));
@@ -65,7 +90,7 @@ export async function fixJob(place: JobContext, options: VerifyOptions, runOnce:
     await scanNow(place, runOnce);
     // A server shows others what was written with its next refresh.
     if (!isEmbedded(place.settings.engine)) await systemClock.sleep(REFRESH_MS, place.signal);
-  }
+  } else await note(place, new VerifyRecorder(startedMs).record(answer, systemClock.now()));
   return answer;
 }
 

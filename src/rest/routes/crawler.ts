@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import type { CrawlerControl, CrawlerStatus, PauseOutcome, ResumeOutcome } from '../../crawler/control.js';
 import { NEVER_RAN } from '../../crawler/run-record.js';
 import type { IndexIncident } from '../../engine/index-incidents.js';
@@ -7,6 +7,7 @@ import type { DocumentTime } from '../../model/document-time.js';
 import type { Activity, RunActivity } from '../../operations/monitor/monitor.js';
 import { sendJson, sendMessage } from '../answer.js';
 import { elapsedTime } from '../elapsed-time.js';
+import { badRequest } from '../request-fault.js';
 import type { RestContext } from '../rest-options.js';
 import type { RestRoute } from '../route.js';
 
@@ -63,8 +64,8 @@ export function crawlerRoutes({ crawler, monitor, indexIncidents }: RestContext)
     {
       method: 'POST',
       path: '/_crawler/approve',
-      async handle(_request, response) {
-        send(response, await approve(crawler));
+      async handle(request, response) {
+        send(response, await approve(crawler, seenDocuments(request)));
       },
     },
     {
@@ -98,18 +99,36 @@ async function clearCheckpoint(crawler: CrawlerControl | undefined): Promise<Mes
   }
 }
 
-async function approve(crawler: CrawlerControl | undefined): Promise<Message> {
-  const outcome = (await crawler?.approve()) ?? { kind: 'closed' as const };
+/** The number that a person has seen. A parameter that is spelled wrong must not approve everything. */
+function seenDocuments({ query }: Request): number | undefined {
+  const unknown = Object.keys(query).find((name) => name !== 'documents');
+  if (unknown !== undefined)
+    throw badRequest(`There is no parameter [${unknown.slice(0, 100)}] here. It knows documents.`);
+  const { documents } = query;
+  if (documents === undefined) return undefined;
+  if (typeof documents === 'string' && /^\d{1,12}$/.test(documents)) return Number(documents);
+  throw badRequest('The parameter [documents] must be the number of documents that are held.');
+}
+
+async function approve(crawler: CrawlerControl | undefined, seen: number | undefined): Promise<Message> {
+  const outcome = (await crawler?.approve(seen)) ?? { kind: 'closed' as const };
   switch (outcome.kind) {
     case 'approved':
       return [200, `Approved: ${outcome.held.documents} documents are removed with the next run.`];
     case 'nothing_held':
       return [200, 'No deletions are held. No action needed.'];
+    case 'changed':
+      return [409, changedNumber(outcome.held?.documents ?? 0)];
     case 'closed':
       return [400, 'Crawler is not running'];
     case 'failed':
       return [500, `Failed to approve the deletions: ${outcome.message}`];
   }
+}
+
+function changedNumber(held: number): string {
+  const now = held === 0 ? 'No deletions are held any more' : `${held} documents are held by now`;
+  return `${now}: nothing was approved. Look at GET /_crawler/held, and approve that number.`;
 }
 
 function send(response: Response, [status, message]: Message): void {

@@ -25,10 +25,11 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'same-origin',
 };
 
-/** The files of the search page, mounted at `/ui`. They hold no data: the page asks the service for it. */
+/** The files of the pages for search and operators, mounted at `/ui`. They hold no data: the page asks the service for it. */
 export function webPages(folder: string): RequestHandler {
   const files = express.static(folder, {
     index: 'index.html',
+    extensions: ['html'],
     redirect: false,
     dotfiles: 'ignore',
     etag: true,

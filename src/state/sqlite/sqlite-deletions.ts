@@ -74,4 +74,18 @@ export class SqliteDeletions implements Deletions {
   forgetFolder(id: number): void {
     this.#catalog.sql('DELETE FROM folder WHERE id = ?').run(id);
   }
+
+  goneFiles(after: FileKey | undefined, limit: number): readonly LocatedFile[] {
+    return pageOfFiles(this.#catalog, `f.state = ${GONE}`, after, limit);
+  }
+
+  goneByFolder(limit: number): readonly { readonly folderPath: string; readonly files: number }[] {
+    return this.#catalog
+      .sql(
+        `SELECT d.path, count(*) AS n FROM file f JOIN folder d ON d.id = f.folder
+         WHERE f.state = ${GONE} GROUP BY f.folder ORDER BY n DESC, d.path LIMIT ?`,
+      )
+      .all(limit)
+      .map((row) => ({ folderPath: row['path'] as string, files: row['n'] as number }));
+  }
 }

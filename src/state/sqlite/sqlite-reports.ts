@@ -11,8 +11,10 @@ import { reasonsOf, statesOf, totalsBelow } from '../folder-totals.js';
 import type { CatalogDatabase } from './catalog-database.js';
 import {
   FILE_COLUMNS,
+  FILE_FROM,
   FOLDER_COLUMNS,
   GONE,
+  INDEXED,
   pageOfFiles,
   RELEASED,
   toFolder,
@@ -73,6 +75,24 @@ export class SqliteReports implements CatalogReports {
 
   folderCount(): number {
     return this.#catalog.number('SELECT count(*) AS n FROM folder WHERE gone = 0');
+  }
+
+  filesNamed(part: string, limit: number): readonly LocatedFile[] {
+    const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+    return this.#catalog
+      .sql(
+        `SELECT ${FILE_COLUMNS}, d.path AS folder_path FROM ${FILE_FROM} JOIN folder d ON d.id = f.folder
+         WHERE f.name LIKE ? ESCAPE '\\' ORDER BY f.name <> ?, f.folder, f.name LIMIT ?`,
+      )
+      .all(pattern, part, limit)
+      .map(toLocated);
+  }
+
+  indexedSince(epochMs: number): { readonly indexed: number; readonly later: number } {
+    const row = this.#catalog
+      .sql(`SELECT count(*) AS n, coalesce(sum(at_ms > ?), 0) AS later FROM file WHERE state = ${INDEXED}`)
+      .get(epochMs);
+    return { indexed: (row?.['n'] ?? 0) as number, later: (row?.['later'] ?? 0) as number };
   }
 
   filesDatedAfter(epochMs: number): number {

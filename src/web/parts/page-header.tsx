@@ -1,85 +1,102 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ask, type Status } from '../api.js';
+import { send, type Status } from '../api.js';
+import type { Session, Truth } from '../operator-api.js';
 import { text } from '../text/en.js';
+import { badge } from '../text/badge.js';
 import { ForeignText } from './foreign-text.js';
 
-interface ServiceView {
-  readonly settings: { readonly name?: string };
-}
-
-const RUNNING_MS = 2000;
-const IDLE_MS = 10_000;
 const THEMES = ['system', 'light', 'dark'];
 const THEME_KEY = 'crawler-theme';
 
-/** Name of the job, what its crawl does, and how the page looks. */
-export function PageHeader({ onKeys }: { readonly onKeys: () => void }) {
-  const job = useJob();
-  const status = useStatus();
+export type PageName = 'search' | 'operator';
+
+export interface PageHeaderProps {
+  readonly page: PageName;
+  readonly session: Session | undefined;
+  readonly status: Status | undefined;
+  readonly truth: Truth | undefined;
+  /** Buttons of this page. */
+  readonly children?: ComponentChildren;
+}
+
+/** Name of the job, what its crawl does, whether its index can be trusted, the way to the other page, and how it looks. */
+export function PageHeader({ page, session, status, truth, children }: PageHeaderProps) {
+  const job = session?.job;
+  const title = page === 'search' ? text.search : badge.operator;
+  useEffect(() => {
+    if (job !== undefined) document.title = `${job} – ${title}`;
+  }, [job, title]);
+  return (
+    <header class="head">
+      <h1>
+        <ForeignText text={job ?? title} />
+      </h1>
+      <p class="state">
+        {truth !== undefined && <TruthBadge truth={truth} />}
+        {status === undefined ? '' : stateOf(status)}
+      </p>
+      <nav aria-label={badge.pages}>
+        <a class="button" href={addressOf(page === 'search' ? 'operator' : 'search')}>
+          {page === 'search' ? badge.operator : text.search}
+        </a>
+      </nav>
+      <ThemeChoice />
+      {children}
+      {session?.keys === true && session.role !== 'none' && (
+        <button type="button" class="plain" onClick={() => void signOut()}>
+          {badge.signOut}
+        </button>
+      )}
+    </header>
+  );
+}
+
+/** What is on the page goes with it. */
+async function signOut(): Promise<void> {
+  await send('DELETE', '_session');
+  location.reload();
+}
+
+/** In words and with a sign: colour alone says nothing to some. */
+function TruthBadge({ truth }: { readonly truth: Truth }) {
+  return (
+    <span class={`truth ${truth.state}`} title={truth.sentence}>
+      <span aria-hidden="true">{badge.icons[truth.state]}</span> {badge.names[truth.state]}
+      {truth.at !== null && `, ${badge.checked(Date.now() - Date.parse(truth.at))}`}
+    </span>
+  );
+}
+
+function ThemeChoice() {
   const [theme, setTheme] = useState(() => localStorage.getItem(THEME_KEY) ?? 'system');
   useEffect(() => {
     document.documentElement.dataset['theme'] = theme;
     localStorage.setItem(THEME_KEY, theme);
   }, [theme]);
   return (
-    <header class="head">
-      <h1>
-        <ForeignText text={job ?? text.search} />
-      </h1>
-      <p class="state">{status === undefined ? '' : stateOf(status)}</p>
-      <label class="theme">
-        <span>{text.theme}</span>
-        <select value={theme} onChange={({ currentTarget }) => setTheme(currentTarget.value)}>
-          {THEMES.map((each) => (
-            <option key={each} value={each}>
-              {text.themes[each]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button type="button" class="plain" onClick={onKeys}>
-        {text.keys}
-      </button>
-    </header>
+    <label class="theme">
+      <span>{text.theme}</span>
+      <select value={theme} onChange={({ currentTarget }) => setTheme(currentTarget.value)}>
+        {THEMES.map((each) => (
+          <option key={each} value={each}>
+            {text.themes[each]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
-function stateOf({ state: reported, paused_by: by, activity, held_deletions: held }: Status): string {
+/** The pages lie beside each other. */
+function addressOf(page: PageName): string {
+  return page === 'search' ? './' : 'operator';
+}
+
+export function stateOf({ state: reported, paused_by: by, activity, held_deletions: held }: Status): string {
   // Between two scans a crawl is paused until the next one is due.
   const state = reported === 'PAUSED' && by === 'schedule' ? 'COMPLETED' : reported;
   const percent = activity.run?.percent ?? null;
   const progress = state === 'RUNNING' && percent !== null ? ` · ${text.percent(percent)}` : '';
   return `${text.states[state] ?? state}${progress}${held === null ? '' : ` · ${text.held}`}`;
 }
-
-function useJob(): string | undefined {
-  const [job, setJob] = useState<string>();
-  useEffect(() => {
-    ask<ServiceView>('', new URLSearchParams()).then(
-      ({ settings }) => {
-        setJob(settings.name);
-        document.title = `${settings.name ?? text.search} – ${text.search}`;
-      },
-      () => undefined,
-    );
-  }, []);
-  return job;
-}
-
-/** Asked again and again, but not while nobody looks at the page. */
-function useStatus(): Status | undefined {
-  const [status, setStatus] = useState<Status>();
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = async (): Promise<void> => {
-      const now = document.hidden ? undefined : await ask<Status>('_crawler/status', NONE).catch(() => undefined);
-      if (now !== undefined) setStatus(now);
-      timer = setTimeout(() => void look(), now?.state === 'RUNNING' ? RUNNING_MS : IDLE_MS);
-    };
-    void look();
-    return () => clearTimeout(timer);
-  }, []);
-  return status;
-}
-
-const NONE = new URLSearchParams();

@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { KeysDialog } from '../parts/keys-dialog.js';
 import { PageHeader } from '../parts/page-header.js';
+import { SignIn } from '../parts/sign-in.js';
+import { useSession, useStatus, useVerification } from '../parts/use-service.js';
 import { text } from '../text/en.js';
 import { DocumentPane } from './document-pane.js';
 import { FacetPanel } from './facet-panel.js';
@@ -44,7 +46,7 @@ export function App() {
   const { document: id } = state;
   return (
     <div class={id === undefined ? 'page' : 'page with-document'}>
-      <PageHeader onKeys={() => setShowsKeys(true)} />
+      <ServiceHeader onKeys={() => setShowsKeys(true)} />
       <SearchForm search={state.search} fault={found.fault} isBusy={found.isBusy} onSearch={search} />
       <aside class="facets" aria-label={text.filters}>
         <FoldedFacets>
@@ -68,6 +70,23 @@ export function App() {
       )}
       <KeysDialog isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
     </div>
+  );
+}
+
+/** What the service is and does, and signing in to it. */
+function ServiceHeader({ onKeys }: { readonly onKeys: () => void }) {
+  const { session, refresh } = useSession();
+  const { value: status } = useStatus();
+  const { value: verification } = useVerification();
+  return (
+    <>
+      <PageHeader page="search" session={session} status={status} truth={verification?.truth}>
+        <button type="button" class="plain" onClick={onKeys}>
+          {text.keys}
+        </button>
+      </PageHeader>
+      <SignIn onDone={refresh} />
+    </>
   );
 }
 

@@ -1,45 +1,16 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { ApiFault, SuggestionResult } from '../api.js';
+import type { SuggestionResult } from '../api.js';
 import { ForeignText } from '../parts/foreign-text.js';
 import { text } from '../text/en.js';
 
-const FIRST_S = 2;
-const LONGEST_S = 30;
-
-/** A service or an engine that is away is asked again, after 2, 4, 8 … 30 seconds; what is shown stays. */
-export function AwayBanner({ fault, onRetry }: { readonly fault: ApiFault; readonly onRetry: () => void }) {
-  const [tries, setTries] = useState(0);
-  const [left, setLeft] = useState(FIRST_S);
-  useEffect(() => {
-    setLeft(Math.min(LONGEST_S, FIRST_S * 2 ** tries));
-    setTries((before) => before + 1);
-    // Each fault is an answer of its own: waiting begins anew with it.
-  }, [fault]);
-  useEffect(() => {
-    if (left <= 0) {
-      onRetry();
-      return undefined;
-    }
-    const timer = setTimeout(() => setLeft(left - 1), 1000);
-    return () => clearTimeout(timer);
-  }, [left, onRetry]);
-  return (
-    <div class="banner" role="alert">
-      <p>{fault.message === '' ? text.away(left) : fault.message}</p>
-      <button type="button" onClick={onRetry}>
-        {text.tryNow}
-      </button>
-    </div>
-  );
-}
-
 interface NothingFoundProps {
+  /** What was searched for. */
+  readonly query: string;
   readonly suggestions: SuggestionResult | undefined;
   readonly onSearch: (search: URLSearchParams) => void;
 }
 
 /** Which word is missing, and what would find something. */
-export function NothingFound({ suggestions, onSearch }: NothingFoundProps) {
+export function NothingFound({ query, suggestions, onSearch }: NothingFoundProps) {
   const missing = suggestions?.words.filter(({ total }) => total === 0) ?? [];
   return (
     <div class="nothing">
@@ -58,6 +29,14 @@ export function NothingFound({ suggestions, onSearch }: NothingFoundProps) {
           </li>
         ))}
       </ul>
+      <p>
+        <a href={addressOf(query)}>{text.whyNotFound}</a>
+      </p>
     </div>
   );
+}
+
+/** The operator's page tells where a file stands. */
+function addressOf(query: string): string {
+  return `operator?${new URLSearchParams({ why: query }).toString()}`;
 }

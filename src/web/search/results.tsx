@@ -1,7 +1,8 @@
+import { AwayBanner } from '../parts/away-banner.js';
 import { text } from '../text/en.js';
 import { withValues, type PageState } from '../url-state.js';
 import { HitList } from './hit-list.js';
-import { AwayBanner, NothingFound } from './messages.js';
+import { NothingFound } from './messages.js';
 import type { SearchActions, Searched } from './use-search.js';
 
 export interface ResultsProps {
@@ -66,7 +67,7 @@ function None({ found, state, onSearch, isBlank }: ResultsProps & { readonly isB
     );
   }
   if (found.shown !== state.search.toString()) return null;
-  return <NothingFound suggestions={found.suggestions} onSearch={onSearch} />;
+  return <NothingFound query={state.search.get('q') ?? ''} suggestions={found.suggestions} onSearch={onSearch} />;
 }
 
 function summaryOf({ result, shown }: Searched): string {

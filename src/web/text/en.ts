@@ -91,6 +91,7 @@ export const text = {
     return `Without the filter ${text.facets[filter] ?? filter}`;
   },
   document: 'Document',
+  whyNotFound: 'Why is a file not found?',
   close: 'Close',
   original: 'Open the file',
   download: 'Download',

@@ -6,7 +6,7 @@ import type { Clock } from '../../../src/base/clock.js';
 import { silentLogger } from '../../../src/base/logger.js';
 import { Crawler } from '../../../src/crawler/crawler.js';
 import { NO_PROGRESS } from '../../../src/crawler/run-record.js';
-import type { HeldDeletions } from '../../../src/crawler/scan/delete-guard.js';
+import type { Approval, HeldDeletions } from '../../../src/crawler/scan/delete-guard.js';
 import type { ScanProgress } from '../../../src/crawler/scan/scan-port.js';
 import type { ScanEnd, ScanRequest, ScanRunner, UnfinishedScan } from '../../../src/crawler/scan/scan-runner.js';
 import type { WatchReport } from '../../../src/source/tree-watch.js';
@@ -47,10 +47,11 @@ class ScriptedRunner implements ScanRunner {
     return Promise.resolve(this.held);
   }
 
-  approveDeletions(): Promise<HeldDeletions | undefined> {
+  approveDeletions(expected: number | undefined): Promise<Approval> {
     const { held } = this;
+    if (expected !== undefined && held?.documents !== expected) return Promise.resolve({ kind: 'changed', held });
     this.held = undefined;
-    return Promise.resolve(held);
+    return Promise.resolve(held === undefined ? { kind: 'nothing_held' } : { kind: 'approved', held });
   }
 
   unfinished(): Promise<UnfinishedScan | undefined> {
@@ -590,6 +591,15 @@ describe('held deletions', () => {
     await crawler.pause();
     runner.held = held;
     expect(await crawler.approve()).toEqual({ kind: 'approved', held });
+    expect(runner.requests).toHaveLength(1);
+  });
+
+  test.each([1199, 1201])('are left as they are when a person has seen %i of them', async (seen) => {
+    runner.held = held;
+    const crawler = await start();
+    await runner.finish({ kind: 'completed' });
+    expect(await crawler.approve(seen)).toEqual({ kind: 'changed', held });
+    expect(crawler.status().heldDeletions).toEqual(held);
     expect(runner.requests).toHaveLength(1);
   });
 

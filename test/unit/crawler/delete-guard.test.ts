@@ -75,7 +75,7 @@ describe('more deletions than the guard lets through', () => {
   test('approved, they are carried out by the next scan: exactly these', async () => {
     rmSync(bench.path('lost'), { recursive: true });
     await bench.run();
-    expect(approveDeletions(bench.catalog)?.documents).toBe(6);
+    expect(approveDeletions(bench.catalog)).toMatchObject({ kind: 'approved', held: { documents: 6 } });
     bench.reopenCatalog();
     const { progress } = await bench.run();
     expect(progress.deleted).toBe(6);
@@ -123,8 +123,18 @@ describe('more deletions than the guard lets through', () => {
     expect(bench.port.paths('folders')).not.toContain(bench.path('lost'));
   });
 
+  test('an approval of another number lets nothing through', async () => {
+    rmSync(bench.path('lost'), { recursive: true });
+    await bench.run();
+    expect(approveDeletions(bench.catalog, 5)).toMatchObject({ kind: 'changed', held: { documents: 6 } });
+    const { progress } = await bench.run();
+    expect(progress.deleted).toBe(0);
+    expect(approveDeletions(bench.catalog, 6)).toMatchObject({ kind: 'approved' });
+    expect(approveDeletions(bench.catalog, 6)).toEqual({ kind: 'changed', held: undefined });
+  });
+
   test('an approval of nothing says so', () => {
-    expect(approveDeletions(bench.catalog)).toBeUndefined();
+    expect(approveDeletions(bench.catalog)).toEqual({ kind: 'nothing_held' });
   });
 });
 

@@ -1,0 +1,125 @@
+import { dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { entryPoint } from '../../base/entry-points.js';
+import { CrawlerError, messageOf } from '../../base/errors.js';
+import type { Logger } from '../../base/logger.js';
+import { RpcPeer, type WireMessage } from '../../base/rpc.js';
+import { crawlerCommand } from '../../settings/crawler-command.js';
+import type { Plan } from '../plan/plan.js';
+import { readVerifyRecord, type VerifyRecord } from '../verify/verify-record.js';
+import { BackgroundCheck } from './background-check.js';
+import type { CheckKind, InspectorHost, InspectorThread, InspectorThreadData } from './inspector-thread.js';
+
+/** How long a thread may take to put its things away. */
+const CLOSE_MS = 1000;
+
+interface RunningThread {
+  readonly worker: Worker;
+  readonly remote: InspectorThread;
+}
+
+/** Answers of the thread that are only passed on. */
+export type JobQuestions = Pick<InspectorThread, 'why' | 'named' | 'failures' | 'retry' | 'held'>;
+
+/** Asks about a job while it runs. The thread that answers begins with the first question, and is replaced if it dies. */
+export class ThreadInspector implements InspectorHost {
+  readonly plan = new BackgroundCheck<Plan>(
+    'plan',
+    () => this.#remote.plan(),
+    () => this.#stop('plan'),
+  );
+  readonly verify = new BackgroundCheck<VerifyRecord>(
+    'check',
+    () => this.#remote.verify(),
+    () => this.#stop('verify'),
+  );
+  readonly #data: InspectorThreadData;
+  readonly #logger: Logger;
+  #thread: RunningThread | undefined;
+  #isClosed = false;
+  /** The last answer about changes, and what it was asked for. */
+  #changed: { readonly key: string; readonly answer: Promise<boolean> } | undefined;
+
+  constructor(data: InspectorThreadData, logger: Logger) {
+    this.#data = data;
+    this.#logger = logger;
+  }
+
+  /** Rejects with the CrawlerError of the question. */
+  get questions(): JobQuestions {
+    return this.#remote;
+  }
+
+  /** The command that repairs what differs, for sentences. */
+  get repairCommand(): string {
+    const { settings, jobDirectory } = this.#data;
+    const configDir = dirname(jobDirectory);
+    return crawlerCommand({ command: 'verify', operands: [settings.name], options: ['--fix'], configDir });
+  }
+
+  /** The last comparison, whoever made it: this service or the command line. */
+  lastVerification(): Promise<VerifyRecord | undefined> {
+    return readVerifyRecord(this.#data.jobDirectory);
+  }
+
+  /**
+   * Whether the catalog has changed since a comparison.
+   * @param moment changes whenever the catalog may have: it is counted once for each
+   */
+  changedSince(record: VerifyRecord, moment: string): Promise<boolean> {
+    const key = `${record.at} ${moment}`;
+    if (this.#changed?.key !== key) {
+      // What cannot be asked counts as changed: nobody knows that it is not.
+      const answer = this.#remote.changedSince(record).catch(() => true);
+      this.#changed = { key, answer };
+    }
+    return this.#changed.answer;
+  }
+
+  progress(kind: CheckKind, files: number, documents: number): void {
+    this[kind].progress(files, documents);
+  }
+
+  warn(message: string): void {
+    this.#logger.warn(message);
+  }
+
+  /** Ends what runs, and the thread. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#thread === undefined) return;
+    const { worker, remote } = this.#thread;
+    const timer = setTimeout(() => void worker.terminate(), CLOSE_MS);
+    await remote.close().catch(() => undefined);
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+
+  #stop(kind: CheckKind): void {
+    this.#thread?.remote.stop(kind);
+  }
+
+  get #remote(): InspectorThread {
+    if (this.#isClosed) throw new CrawlerError('unavailable', 'The service is being stopped.');
+    this.#thread ??= this.#start();
+    return this.#thread.remote;
+  }
+
+  #start(): RunningThread {
+    const worker = new Worker(entryPoint('inspect-thread'), { workerData: this.#data, execArgv: [] });
+    const peer = new RpcPeer<InspectorHost, InspectorThread>((batch) => worker.postMessage(batch), { stop: true });
+    peer.serve(this);
+    let reason: unknown;
+    worker.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
+    worker.on('error', (error) => {
+      reason = error;
+    });
+    worker.on('exit', () => {
+      this.#thread = undefined;
+      const ended = new CrawlerError('cancelled', 'The service is being stopped.');
+      const died = new CrawlerError('internal', `The inspecting thread ended unexpectedly: ${messageOf(reason)}`);
+      peer.close(reason === undefined ? ended : died);
+    });
+    return { worker, remote: peer.remote };
+  }
+}

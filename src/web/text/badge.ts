@@ -1,0 +1,29 @@
+/** Words of the header that both pages have. */
+const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+const UNITS = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+] as const;
+
+/** How long something is past. */
+export function since(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  for (const [length, unit] of UNITS) if (seconds >= length) return ago.format(-Math.floor(seconds / length), unit);
+  return seconds < 10 ? 'just now' : 'less than a minute ago';
+}
+
+export const badge = {
+  operator: 'Operator',
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+  key: 'Key of the service',
+  readsOnly: 'You are signed in with a key that may search and look, and change nothing.',
+  pages: 'Pages',
+  icons: { equal: '✔', pending: '◐', differs: '✖', unknown: '?' } as Readonly<Record<string, string>>,
+  names: { equal: 'true', pending: 'not certain', differs: 'differs', unknown: 'never checked' } as Readonly<
+    Record<string, string>
+  >,
+  checked: (ms: number): string => `checked ${since(ms)}`,
+};
