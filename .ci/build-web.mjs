@@ -22,6 +22,9 @@ export async function buildWeb(folder) {
     },
     outdir: folder,
     entryNames: '[name]-[hash]',
+    // What both pages need is one file.
+    chunkNames: 'shared-[hash]',
+    splitting: true,
     bundle: true,
     preserveSymlinks: true,
     format: 'esm',
@@ -42,6 +45,7 @@ export async function buildWeb(folder) {
       icon: iconName,
       style: outputs.find((name) => name.endsWith('.css')),
       script: outputs.find((name) => name.startsWith(`${page}-`)),
+      shared: outputs.find((name) => name.startsWith('shared-')),
     };
     const html = readFileSync(join(SOURCE, `${page}.html`), 'utf8').replace(/\{(\w+)\}/g, (_, name) => names[name]);
     writeFileSync(join(folder, file), html);

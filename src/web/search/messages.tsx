@@ -30,7 +30,9 @@ export function NothingFound({ query, suggestions, onSearch }: NothingFoundProps
         ))}
       </ul>
       <p>
-        <a href={addressOf(query)}>{text.whyNotFound}</a>
+        <a class="button" href={addressOf(query)}>
+          {text.whyNotFound}
+        </a>
       </p>
     </div>
   );

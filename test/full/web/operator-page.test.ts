@@ -314,6 +314,8 @@ describeInBrowser("the operator's page", () => {
       await expectSays('Documents', /12\s*indexed/);
       await page.waitForSelector('polyline');
     } finally {
+      // The page would ask a service that is gone.
+      await watched.context.close();
       await leave(service);
     }
   });
@@ -341,6 +343,8 @@ describeInBrowser("the operator's page", () => {
       expect(await watched.violations()).toEqual([]);
       await watched.keep('operator-no-crawl');
     } finally {
+      // The page would ask a service that is gone.
+      await watched.context.close();
       await leave(service);
       silent.close();
     }
@@ -359,6 +363,8 @@ describeInBrowser("the operator's page", () => {
         'Engine',
       ]);
     } finally {
+      // The page would ask a service that is gone.
+      await watched.context.close();
       await leave(service);
     }
   });
@@ -383,6 +389,8 @@ describeInBrowser("the operator's page", () => {
       expect(await watched.violations()).toEqual([]);
       await watched.keep('operator-differs');
     } finally {
+      // The page would ask a service that is gone.
+      await watched.context.close();
       await leave(settled);
     }
   });

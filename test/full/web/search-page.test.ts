@@ -246,7 +246,7 @@ describeInBrowser('the search page', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/-[A-Z0-9]+\./, '.')));
     await show('?q=keeper');
-    expect(asked.slice(0, 3).sort()).toEqual(['/ui/', '/ui/search.js', '/ui/style.css']);
+    expect(asked.slice(0, 4).sort()).toEqual(['/ui/', '/ui/search.js', '/ui/shared.js', '/ui/style.css']);
     expect(asked.filter((path) => path === '/_find')).toHaveLength(1);
   });
 
