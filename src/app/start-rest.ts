@@ -11,7 +11,7 @@ import type { Ingester } from '../ingest/ingest.js';
 import type { JobMonitor } from '../operations/monitor/job-monitor.js';
 import type { ThreadInspector } from '../operations/inspector/thread-inspector.js';
 import type { Originals } from '../operations/original/originals.js';
-import type { EngineReadiness } from '../rest/rest-options.js';
+import type { EngineReadiness, IndexIncidents, McpEndpoint } from '../rest/rest-options.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { settingRows } from '../settings/setting-table.js';
 import { redactedSettings } from '../settings/redacted.js';
@@ -72,17 +72,13 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     engineReady: () => readinessOf(connection),
     ingester: parts.ingester,
     crawler: parts.crawler,
-    indexIncidents: {
-      read: () => readIncidents(parts.jobDirectory),
-      acknowledge: () => acknowledgeIncidents(parts.jobDirectory),
-    },
+    indexIncidents: incidentsOf(parts),
     monitor: parts.monitor,
     history,
     inspector: inspector?.open,
     spoolDirectory: fs.tempDir,
     fetchSources: sources,
-    mcp:
-      rest.mcp === 'off' ? undefined : async () => (await import('./mcp-of-service.js')).mcpOfService(parts, sources),
+    mcp: rest.mcp === 'off' ? undefined : () => openMcp(parts, sources),
     logger,
   });
   const { url, listening } = await service.start().catch((error: unknown) => {
@@ -102,6 +98,16 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
       await Promise.all([service.stop(graceMs), inspector?.close()]);
     },
   };
+}
+
+function incidentsOf({ jobDirectory }: RestParts): IndexIncidents {
+  return { read: () => readIncidents(jobDirectory), acknowledge: () => acknowledgeIncidents(jobDirectory) };
+}
+
+/** Loaded with the first request of an assistant. */
+async function openMcp(parts: RestParts, sources: FetchSources): Promise<McpEndpoint> {
+  const { mcpOfService } = await import('./mcp-of-service.js');
+  return mcpOfService(parts, sources);
 }
 
 /** Opened with the first request for one. */
