@@ -67,6 +67,12 @@ function hasService(
   };
 }
 
+/** A job with a tree, which has been crawled. */
+async function servesFolder(reader: Reader): Promise<void> {
+  reader.writes('docs/archive/report.pdf', text);
+  await reader.follows('crawler ./docs --rest', { until: /indexed \[1\]/, keeps: true });
+}
+
 /** The settings that the page shows, at the path that their first line names. */
 function hasSettingsOf(page: string): (reader: Reader) => void {
   return (reader) => {
@@ -176,6 +182,12 @@ export const pageSteps: Readonly<Record<string, Steps>> = {
       { parsed: 'test/contract/nearness-contract.ts makes such requests' },
     ],
   ],
+  'docs/mcp.md': [
+    ['crawler ./docs --loop 1', { before: hasFolder, prints: /The index holds 1 document/ }],
+    ['crawler mcp ./docs --print-config claude-desktop', { prints: /"mcpServers"/ }],
+    ['crawler ./docs --rest', { until: /Rest service started on/, keeps: true }],
+    ['crawler mcp ./docs --print-config http', { prints: /\/mcp/ }],
+  ],
   'docs/operating.md': [
     ['curl --fail --silent http://127.0.0.1:8080/_health', { before: hasService(), prints: /"ok":true|"status"/ }],
     ['mkdir -p ~/backups', { before: hasRun('my_job', 'docs') }],
@@ -201,6 +213,14 @@ export const pageSteps: Readonly<Record<string, Steps>> = {
       { prints: /"total":\d/ },
     ],
     ["curl 'http://127.0.0.1:8080/_find/facets?q=lighthouse&facets=type,folder,modified'", { prints: /"type":\[/ }],
+    [
+      "curl 'http://127.0.0.1:8080/_crawler/why?path=archive/report.pdf'",
+      { before: servesFolder, prints: /"standing":"indexed"/ },
+    ],
+    ["curl 'http://127.0.0.1:8080/_crawler/failures?reason=encrypted&size=20'", { prints: /"failures":\[\]/ }],
+    [`curl -d '{"reason":"encrypted"}' http://127.0.0.1:8080/_crawler/failures/retry`, { prints: /"queued":0/ }],
+    ['curl -X POST http://127.0.0.1:8080/_crawler/verify', { prints: /"ok":true/ }],
+    ['curl http://127.0.0.1:8080/_crawler/verify', { prints: /"truth":/ }],
   ],
   'docs/search.md': [
     ['crawler search ./docs lighthouse', { before: hasFolder, prints: /1 document found\./ }],

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/client';
-import { runCrawler, startCrawler, type RunningCrawler } from '../support/crawler-process.js';
-import { callTool, clientOf, eras, revisions } from './mcp-harness.js';
+import { runCrawler, startCrawler, type RunningCrawler } from '../../support/crawler-process.js';
+import { callTool, clientOf, eras, revisions } from '../../mcp/mcp-harness.js';
 
 /** `crawler mcp` as a client starts it: the real program over its standard input and output. */
 let folder: string;

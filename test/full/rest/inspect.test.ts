@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ThreadInspector } from '../../src/operations/inspector/thread-inspector.js';
-import { NEVER_RAN } from '../../src/crawler/run-record.js';
-import { InspectedTree } from '../support/inspected-tree.js';
-import { ended, inspectorOf } from '../support/inspector-of.js';
-import { call, startRest, type Answer, type RestHarness } from './rest-harness.js';
+import type { ThreadInspector } from '../../../src/operations/inspector/thread-inspector.js';
+import { NEVER_RAN } from '../../../src/crawler/run-record.js';
+import { InspectedTree } from '../../support/inspected-tree.js';
+import { ended, inspectorOf } from '../../support/inspector-of.js';
+import { call, startRest, type Answer, type RestHarness } from '../../rest/rest-harness.js';
 
 /** The endpoints for operators over a real job: its tree, its catalog, its index, and the thread that reads them. */
 let tree: InspectedTree;

@@ -1,16 +1,16 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { silentLogger } from '../../../../../src/base/logger.js';
-import type { Extraction, OcrOptions } from '../../../../../src/extract/extraction.js';
-import { defaultLimits, type ExtractionLimits } from '../../../../../src/extract/limits.js';
-import { ExtractionPool } from '../../../../../src/extract/runtime/pool/extraction-pool.js';
-import { requestFor } from '../../../../support/extraction-request.js';
-import { FakeTesseract } from '../../../../support/fake-tesseract.js';
-import { isAlive, until } from '../../../../support/misbehaving-sandbox.js';
-import { PdfBuilder } from '../../../../support/pdf-builder.js';
-import { onPage, pictureOfText, toPng, type GreyPicture } from '../../../../support/picture-of-text.js';
-import { tempDir } from '../../../../support/temp-dir.js';
+import { silentLogger } from '../../../src/base/logger.js';
+import type { Extraction, OcrOptions } from '../../../src/extract/extraction.js';
+import { defaultLimits, type ExtractionLimits } from '../../../src/extract/limits.js';
+import { ExtractionPool } from '../../../src/extract/runtime/pool/extraction-pool.js';
+import { requestFor } from '../../support/extraction-request.js';
+import { FakeTesseract } from '../../support/fake-tesseract.js';
+import { isAlive, until } from '../../support/misbehaving-sandbox.js';
+import { PdfBuilder } from '../../support/pdf-builder.js';
+import { onPage, pictureOfText, toPng, type GreyPicture } from '../../support/picture-of-text.js';
+import { tempDir } from '../../support/temp-dir.js';
 
 /** Recognition in the real processes of the pool; the program that recognises is a script. */
 const root = tempDir();
