@@ -44,9 +44,13 @@ const SHARED = /^src\/(?:base|model)\//;
 
 /** @returns esbuild's metafile: which output holds how much of which file */
 export async function bundle(folder) {
-  const { metafile } = await build({ ...options(folder), plugins: [fromSource, withoutAjv, shortNames], write: false });
+  const { metafile } = await build({
+    ...options(folder),
+    plugins: [fromSource, withoutUnused, shortNames],
+    write: false,
+  });
   const shared = sharedModules(metafile);
-  return (await build({ ...options(folder), plugins: [fromSource, withoutAjv, shortNames, togetherWith(shared)] }))
+  return (await build({ ...options(folder), plugins: [fromSource, withoutUnused, shortNames, togetherWith(shared)] }))
     .metafile;
 }
 
@@ -147,17 +151,25 @@ const shortened = new Map();
 const isModule = (path, source) =>
   path.endsWith('.mjs') || (!path.endsWith('.cjs') && /^\s*(?:import|export)[\s{*]/m.test(source));
 
-/** Schemas of forms that servers send to people are checked with it: none is sent here, and it is 50 kB compressed. */
-const withoutAjv = {
-  name: 'without-ajv',
-  setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, () => ({ path: 'shims', namespace: 'mcp-shims' }));
-    onLoad({ filter: /./, namespace: 'mcp-shims' }, () => ({
-      contents: `export { default as process } from 'node:process';
+/**
+ * What packages bring for a work that is never asked of them here, by its path in imports: what checks forms that a server sends
+ * to people (@modelcontextprotocol/server; 50 kB compressed), and what writes XML when a document is encrypted
+ * (officecrypto-tool; 20 kB).
+ */
+const UNUSED = {
+  '@modelcontextprotocol/server/_shims': `export { default as process } from 'node:process';
 export class DefaultJsonSchemaValidator {
   getValidator() { throw new Error('Forms are not supported.'); }
 }`,
-    }));
+  xmlbuilder: `export function create() { throw new Error('XML is not written here.'); }`,
+};
+
+const withoutUnused = {
+  name: 'without-unused',
+  setup({ onLoad, onResolve }) {
+    const filter = new RegExp(`^(?:${Object.keys(UNUSED).join('|')})$`);
+    onResolve({ filter }, ({ path }) => ({ path, namespace: 'unused' }));
+    onLoad({ filter: /./, namespace: 'unused' }, ({ path }) => ({ contents: UNUSED[path] }));
   },
 };
 
