@@ -105,6 +105,7 @@ test('is the same, byte by byte, from a checkout of another name', () => {
     'settings',
     'src',
     'package.json',
+    'tsconfig.json',
     'LICENSE',
     'README.md',
     'CHANGELOG.md',

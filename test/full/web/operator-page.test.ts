@@ -356,7 +356,7 @@ describeInBrowser("the operator's page", () => {
     try {
       await show(service.url);
       await expectSays('Index and tree', 'it takes documents over HTTP only');
-      expect(await watched.page.locator('h2').allInnerTexts()).toEqual([
+      expect(await watched.page.locator('h2:visible').allInnerTexts()).toEqual([
         'Index and tree',
         'Crawl',
         'Add documents',
