@@ -32,9 +32,9 @@ export const PACKAGES = ['@photostructure/sqlite', '@embedpdf/pdfium'];
 /** What packages use when it is there: ssh2 what has to be compiled, debug what only the tools of this project bring along. */
 const ABSENT = ['cpu-features', '*.node', 'supports-color'];
 
-/** CommonJS packages call `require` for modules of Node. */
-const REQUIRE = `import { createRequire as createRequireHere } from 'node:module';
-const require = createRequireHere(import.meta.url);`;
+/** CommonJS packages call `require` for modules of Node, and ask where they are. */
+const COMMON_JS = `import { createRequire as createRequireHere } from 'node:module';
+const require = createRequireHere(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;`;
 
 /**
  * What nearly every thread and command reads is one chunk: left to itself, esbuild makes a chunk of every group of modules
@@ -76,7 +76,7 @@ function options(folder) {
     metafile: true,
     external: [...PACKAGES, ...PACKAGES.map((name) => `${name}/*`), ...ABSENT],
     define: { CRAWLER_IS_BUNDLED: 'true' },
-    banner: { js: REQUIRE },
+    banner: { js: COMMON_JS },
     logLevel: 'warning',
     logOverride: { 'require-resolve-not-external': 'silent' },
   };

@@ -47,11 +47,12 @@ export class Reader extends Person {
     return { code: await terminal.code, output: stripVTControlCharacters(terminal.output()) };
   }
 
-  /** Ends what the page has left running, and gives its exit codes. */
-  async endsAll(): Promise<readonly (number | null)[]> {
+  /** Ends what the page has left running, and gives what did not end well: its exit code, and what it has printed. */
+  async endsAll(): Promise<readonly (readonly [code: number | null, output: string])[]> {
     const running = this.#running.splice(0);
     for (const terminal of running) terminal.press(CTRL_C);
-    return await Promise.all(running.map(({ code }) => code));
+    const ended = await Promise.all(running.map(async ({ code, output }) => [await code, output()] as const));
+    return ended.filter(([code]) => code !== 0);
   }
 
   #types(command: string, folder = '.'): Terminal {
