@@ -42,7 +42,7 @@ export function mcpOfJob(job: JobContext, originOf: (setting: string) => string)
     status: async (signal) => {
       const engine = opened.exists() ? (await opened.open()).search.searched.engine : undefined;
       const crawl = await recordedCrawl(job);
-      return await jobStatus({ job: settings.name, index: settings.engine.index, crawl, engine }, signal);
+      return await jobStatus({ job: settings.name, jobDirectory, index: settings.engine.index, crawl, engine }, signal);
     },
     add: undefined,
     logger,

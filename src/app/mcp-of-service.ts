@@ -19,6 +19,7 @@ import type { CrawlerControl } from '../crawler/control.js';
 import type { SearchEngine } from '../engine/engine.js';
 import type { Ingester } from '../ingest/ingest.js';
 import type { CrawlMonitor } from '../operations/monitor/monitor.js';
+import type { ThreadInspector } from '../operations/inspector/thread-inspector.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
 export interface McpServiceParts {
@@ -31,11 +32,13 @@ export interface McpServiceParts {
   readonly ingester: Ingester;
   readonly crawler: CrawlerControl | undefined;
   readonly monitor: CrawlMonitor;
+  /** Undefined where the job has no tree. */
+  readonly inspector: (() => Promise<Pick<ThreadInspector, 'questions'>>) | undefined;
 }
 
 /** What assistants ask of a job over its service. */
 export function mcpOfService(parts: McpServiceParts, fetchSources: FetchSources): McpEndpoint {
-  const { settings, jobDirectory, logger, engine, ingester, connection } = parts;
+  const { settings, jobDirectory, logger, engine, ingester, connection, inspector } = parts;
   const { index, indexFolder } = settings.engine;
   const search = new IndexSearch({ engine, index, searchFields: searchFieldsOf(settings) });
   const texts = new DocumentTexts(search);
@@ -52,12 +55,18 @@ export function mcpOfService(parts: McpServiceParts, fetchSources: FetchSources)
       if (connection.problem === undefined) return { search, texts };
       throw new CrawlerError('unavailable', connection.problem);
     },
-    explain: async (path, signal) => await explainPath({ ...job, signal, engine }, pathInJob(settings, path), originOf),
+    explain: async (path, signal) => {
+      const located = pathInJob(settings, path);
+      // A folder may have a million files below it: they are counted in the thread that answers `_crawler/why`, too.
+      if (inspector !== undefined) return await (await inspector()).questions.why(located);
+      return await explainPath({ ...job, signal, engine }, located, originOf);
+    },
     filesNamed: async (name, most, signal) => await filesNamed({ jobDirectory, signal }, name, most),
     status: async (signal) =>
       await jobStatus(
         {
           job: settings.name,
+          jobDirectory,
           index,
           crawl: crawlFacts(parts),
           engine: connection.problem === undefined ? engine : undefined,

@@ -11,6 +11,7 @@ import type { Ingester } from '../ingest/ingest.js';
 import type { JobMonitor } from '../operations/monitor/job-monitor.js';
 import type { ThreadInspector } from '../operations/inspector/thread-inspector.js';
 import type { Originals } from '../operations/original/originals.js';
+import type { McpServiceParts } from './mcp-of-service.js';
 import type { EngineReadiness, IndexIncidents, McpEndpoint } from '../rest/rest-options.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { settingRows } from '../settings/setting-table.js';
@@ -78,7 +79,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     inspector: inspector?.open,
     spoolDirectory: fs.tempDir,
     fetchSources: sources,
-    mcp: rest.mcp === 'off' ? undefined : () => openMcp(parts, sources),
+    mcp: rest.mcp === 'off' ? undefined : () => openMcp({ ...parts, inspector: inspector?.open }, sources),
     logger,
   });
   const { url, listening } = await service.start().catch((error: unknown) => {
@@ -105,7 +106,7 @@ function incidentsOf({ jobDirectory }: RestParts): IndexIncidents {
 }
 
 /** Loaded with the first request of an assistant. */
-async function openMcp(parts: RestParts, sources: FetchSources): Promise<McpEndpoint> {
+async function openMcp(parts: McpServiceParts, sources: FetchSources): Promise<McpEndpoint> {
   const { mcpOfService } = await import('./mcp-of-service.js');
   return mcpOfService(parts, sources);
 }

@@ -74,7 +74,8 @@ function contextOver({ engine }: EngineHarness): McpContext {
     index: () => Promise.resolve({ search, texts }),
     explain: () => Promise.reject(new Error('secret cause')),
     filesNamed: () => Promise.resolve([]),
-    status: async (signal) => await jobStatus({ job: 'job', index: INDEX, crawl, engine }, signal),
+    status: async (signal) =>
+      await jobStatus({ job: 'job', jobDirectory: '/none', index: INDEX, crawl, engine }, signal),
     add: undefined,
     logger: silentLogger,
   };

@@ -53,6 +53,14 @@ test('a hit leads to the search page below the path of the service', async () =>
   expect(hit?.url).toBe(`${url}/ui/?doc=${hit?.id}`);
 });
 
+test('whether tree and index were equal is known once they were compared', async () => {
+  expect((await callTool(client, 'index_status')).value['verified']).toBeNull();
+  await fetch(`${url}/_crawler/verify`, { method: 'POST' });
+  let verified: unknown = null;
+  while (verified === null) ({ verified } = (await callTool(client, 'index_status')).value);
+  expect(verified).toEqual({ at: expect.any(String), equal: true, differences: 0 });
+});
+
 test('why a file is not found is answered with the rule and where it stands', async () => {
   const { value } = await callTool(client, 'why_not_found', { path: '~draft.txt' });
   expect(value['files']).toMatchObject([{ path: `${docs}/~draft.txt`, standing: 'left_out', origin: 'default' }]);
