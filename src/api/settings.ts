@@ -234,6 +234,8 @@ export interface Settings {
     readonly strict_status?: boolean;
     /** For scripts of FSCrawler: the prefix `/fscrawler`, `POST /_upload`, and `elasticsearch` beside `engine` in the status. Not set: for a job that was one of FSCrawler. */
     readonly legacy?: boolean;
+    /** Serve pages to browsers at `/ui/` (docs/web.md): `search` without the page of operators, `off` none. Default: `on`. */
+    readonly ui?: 'on' | 'search' | 'off';
     /** Serve assistants at `POST /mcp` (docs/mcp.md): `on` lets them search and read, `add` also add documents, `off` nothing. Default: `on`. */
     readonly mcp?: 'on' | 'add' | 'off';
     /** Addresses that documents may be fetched from with `type: http`. */

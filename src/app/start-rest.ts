@@ -59,6 +59,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     maxUploadBytes: rest.maxUploadSize,
     apiKeys: rest.apiKeys,
     readKeys: rest.readKeys,
+    ui: rest.ui,
     allowedHosts: rest.allowedHosts,
     legacy: rest.legacy ?? false,
     debug: parts.debug,
@@ -87,7 +88,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     throw error;
   });
   logger.info(`Crawler Rest service started on [${listening}]`);
-  logger.info(`Search page: ${url}/ui/`);
+  if (rest.ui !== 'off') logger.info(`Search page: ${url}/ui/`);
   if (rest.legacy === true) logger.info('It also answers at the addresses of FSCrawler 2 (rest.legacy).');
   const stopped = new AbortController();
   void connection.retryUntilReady(systemClock, stopped.signal);

@@ -44,6 +44,9 @@ export function restRoutes(context: RestContext): readonly RestRoute[] {
 /** The whole of a request's way: guards first, then the routes, then the error answer. */
 export function createRestApp(context: RestContext, { prefix, host }: ListenAddress): Express {
   const app = express();
+  const prefixes = prefixesOf(prefix, context);
+  // Where there are no pages, `/` is the status for everybody, and needs a key.
+  const pagePrefixes = context.ui === 'off' ? [] : prefixes;
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
@@ -53,12 +56,14 @@ export function createRestApp(context: RestContext, { prefix, host }: ListenAddr
   if (context.enableCors) app.use(allowCrossOrigin());
   else {
     const { loopback, allowedHosts } = context;
-    app.use(originGuard({ loopback, ownHost: host, allowedHosts, prefixes: prefixesOf(prefix, context) }));
+    app.use(originGuard({ loopback, ownHost: host, allowedHosts, prefixes: pagePrefixes }));
   }
-  app.use(accessControl(context.access, prefixesOf(prefix, context)));
+  app.use(accessControl(context.access, { prefixes, pagePrefixes }));
   app.use(withoutPrefix(prefix, context));
-  app.use('/ui', pages());
-  app.use(redirectBrowsers());
+  if (context.ui !== 'off') {
+    app.use('/ui', pages(context.ui));
+    app.use(redirectBrowsers());
+  }
   app.use('/_engine', elasticsearchApi(context));
   app.use(routerOf(restRoutes(context)));
   app.use((request) => {
@@ -68,11 +73,11 @@ export function createRestApp(context: RestContext, { prefix, host }: ListenAddr
   return app;
 }
 
-/** The search page. Its code and its files are looked at when somebody asks for it. */
-function pages(): RequestHandler {
+/** The pages. Their code and their files are looked at when somebody asks for one. */
+function pages(ui: 'on' | 'search'): RequestHandler {
   let handler: Promise<RequestHandler> | undefined;
   return async (request, response, next) => {
-    handler ??= import('./web/web-pages.js').then(({ webPages }) => webPages(webFolder()));
+    handler ??= import('./web/web-pages.js').then(({ webPages }) => webPages(webFolder(), ui));
     await (
       await handler
     )(request, response, next);

@@ -24,6 +24,8 @@ export interface RestOptions {
   readonly apiKeys: readonly string[];
   /** Keys of callers who may search and look, and change nothing. */
   readonly readKeys: readonly string[];
+  /** Which pages browsers get. */
+  readonly ui: 'on' | 'search' | 'off';
   /** Host names that browsers may use beside those of `rest.url`. */
   readonly allowedHosts: readonly string[];
   /** Answer the addresses of the 2.x service as well. */

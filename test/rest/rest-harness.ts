@@ -80,6 +80,7 @@ export function baseOptions(): Omit<
     maxUploadBytes: undefined,
     apiKeys: [],
     readKeys: [],
+    ui: 'on',
     allowedHosts: [],
     legacy: false,
     debug: false,

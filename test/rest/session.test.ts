@@ -57,6 +57,7 @@ describe('signing in', () => {
       ok: true,
       originals: false,
       role: 'full',
+      ui: 'on',
       version: '1.2.3',
     });
     const out = await call(`${rest.url}/_session`, { method: 'DELETE', headers: page(rest, cookie) });

@@ -163,3 +163,20 @@ test('with keys, the page is there to sign in, and nothing else without one', as
   expect((await ask(`${locked.url}/_find?q=x`)).status).toBe(401);
   await locked.close();
 });
+
+test('rest.ui decides which pages there are', async () => {
+  const search = await startRest({ ui: 'search' });
+  expect((await ask(`${search.url}/ui/`)).status).toBe(200);
+  for (const path of ['operator', 'operator.html']) expect((await ask(`${search.url}/ui/${path}`)).status).toBe(404);
+  expect((await ask(`${rest.url}/ui/operator`)).status).toBe(200);
+  await search.close();
+  const off = await startRest({ ui: 'off' });
+  expect((await ask(`${off.url}/ui/`)).status).toBe(404);
+  expect((await ask(off.url, { accept: BROWSER })).status).toBe(200);
+  await off.close();
+  // What leads to no page is the status, which is not for everybody.
+  const locked = await startRest({ ui: 'off', apiKeys: ['k'] });
+  expect((await ask(locked.url, { accept: BROWSER })).status).toBe(401);
+  expect((await ask(`${locked.url}/ui/`, { accept: BROWSER })).status).toBe(401);
+  await locked.close();
+});

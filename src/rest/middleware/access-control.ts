@@ -8,21 +8,27 @@ import { isPage } from '../web/page-request.js';
 const READABLE = /^\/(?:_find|_search|_document|_engine|_crawler|_health|_metrics|_openapi\.json)(?:\/|$)/;
 const READ_ONLY = /^\/(?:_engine|mcp)(?:\/|$)/;
 
+export interface ServicePaths {
+  /** Paths before every endpoint. */
+  readonly prefixes: readonly string[];
+  /** Those of them below which there are pages. */
+  readonly pagePrefixes: readonly string[];
+}
+
 /**
  * `rest.api_keys` and `rest.read_keys`: every request carries one of them, or the cookie of a session. OPTIONS needs none,
  * since browsers send preflights without credentials; the files of the pages and the sign-in need none either.
  *
- * @param prefixes paths before every endpoint
  */
-export function accessControl(access: Access, prefixes: readonly string[]): RequestHandler {
+export function accessControl(access: Access, paths: ServicePaths): RequestHandler {
   return (request, _response, next) => {
-    if (request.method === 'OPTIONS' || isOpen(request, prefixes)) {
+    if (request.method === 'OPTIONS' || isOpen(request, paths)) {
       next();
       return;
     }
     const role = access.roleOf(request);
     if (role === undefined) throw keyNeeded(request);
-    if (role === 'read' && !mayRead(request, prefixes)) {
+    if (role === 'read' && !mayRead(request, paths)) {
       throw new RequestFault(403, 'A read key does not allow this. Use one of rest.api_keys.');
     }
     next();
@@ -39,11 +45,11 @@ function keyNeeded(request: Request): RequestFault {
   );
 }
 
-function isOpen(request: Request, prefixes: readonly string[]): boolean {
-  return isPage(request, prefixes) || prefixes.some((prefix) => request.path === `${prefix}/_session`);
+function isOpen(request: Request, { prefixes, pagePrefixes }: ServicePaths): boolean {
+  return isPage(request, pagePrefixes) || prefixes.some((prefix) => request.path === `${prefix}/_session`);
 }
 
-function mayRead({ method, path }: Request, prefixes: readonly string[]): boolean {
+function mayRead({ method, path }: Request, { prefixes }: ServicePaths): boolean {
   const isReading = method === 'GET' || method === 'HEAD';
   return prefixes
     .filter((prefix) => path.startsWith(`${prefix}/`))

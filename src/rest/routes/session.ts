@@ -39,7 +39,7 @@ export function sessionRoutes(context: RestContext): readonly RestRoute[] {
 }
 
 function aboutService(context: RestContext): Readonly<Record<string, unknown>> {
-  const { crawler, engine, originals, jobName, version, loopback, maxUploadBytes } = context;
+  const { crawler, engine, originals, jobName, version, loopback, maxUploadBytes, ui } = context;
   return {
     crawl: crawler !== undefined,
     engine: { type: engine.type, up: context.engineReady().ready },
@@ -47,6 +47,7 @@ function aboutService(context: RestContext): Readonly<Record<string, unknown>> {
     job: jobName,
     max_upload_size: maxUploadBytes ?? null,
     originals: originals !== undefined,
+    ui,
     version,
   };
 }

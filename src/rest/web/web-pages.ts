@@ -25,8 +25,11 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'same-origin',
 };
 
-/** The files of the pages for search and operators, mounted at `/ui`. They hold no data: the page asks the service for it. */
-export function webPages(folder: string): RequestHandler {
+/**
+ * The files of the pages for search and operators, mounted at `/ui`. They hold no data: the page asks the service for it.
+ * @param ui `search` leaves out the page of operators
+ */
+export function webPages(folder: string, ui: 'on' | 'search'): RequestHandler {
   const files = express.static(folder, {
     index: 'index.html',
     extensions: ['html'],
@@ -49,6 +52,9 @@ export function webPages(folder: string): RequestHandler {
     if (path.endsWith('/ui')) {
       response.redirect(303, `ui/${request.originalUrl.slice(path.length)}`);
       return;
+    }
+    if (ui === 'search' && /^\/operator(?:\.html)?$/.test(request.path)) {
+      throw new RequestFault(404, 'This service has no page for operators (rest.ui).');
     }
     files(request, response, next);
   };

@@ -51,6 +51,10 @@ export const rest = section('The HTTP service of `--rest`.', {
     meaning:
       'For scripts of FSCrawler: the prefix `/fscrawler`, `POST /_upload`, and `elasticsearch` beside `engine` in the status. Not set: for a job that was one of FSCrawler.',
   }),
+  ui: setting(choice(['on', 'search', 'off']), {
+    default: 'on',
+    meaning: 'Serve pages to browsers at `/ui/` (docs/web.md): `search` without the page of operators, `off` none.',
+  }),
   mcp: setting(choice(['on', 'add', 'off']), {
     default: 'on',
     meaning:

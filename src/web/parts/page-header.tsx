@@ -27,6 +27,11 @@ export function PageHeader({ page, session, status, truth, children }: PageHeade
   useEffect(() => {
     if (job !== undefined) document.title = `${job} – ${title}`;
   }, [job, title]);
+  const ui = session?.ui ?? 'on';
+  useEffect(() => {
+    // Links to the page of operators are hidden where there is none (search.css).
+    document.documentElement.dataset['ui'] = ui;
+  }, [ui]);
   return (
     <header class="head">
       <h1>
@@ -37,9 +42,15 @@ export function PageHeader({ page, session, status, truth, children }: PageHeade
         {status === undefined ? '' : stateOf(status)}
       </p>
       <nav aria-label={badge.pages}>
-        <a class="button" href={addressOf(page === 'search' ? 'operator' : 'search')}>
-          {page === 'search' ? badge.operator : text.search}
-        </a>
+        {page === 'search' ? (
+          <a class="button to-operator" href={addressOf('operator')}>
+            {badge.operator}
+          </a>
+        ) : (
+          <a class="button" href={addressOf('search')}>
+            {text.search}
+          </a>
+        )}
       </nav>
       <ThemeChoice />
       {children}

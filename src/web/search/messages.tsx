@@ -30,7 +30,7 @@ export function NothingFound({ query, suggestions, onSearch }: NothingFoundProps
         ))}
       </ul>
       <p>
-        <a class="button" href={addressOf(query)}>
+        <a class="button to-operator" href={addressOf(query)}>
           {text.whyNotFound}
         </a>
       </p>
