@@ -7,7 +7,7 @@ import { searchFieldsOf } from '../engine/search-fields.js';
 import { CallFault } from '../mcp/call-fault.js';
 import type { McpContext, OpenIndex } from '../mcp/mcp-context.js';
 import { explainPath } from '../operations/explain/explain-path.js';
-import { filesNamed } from '../operations/explain/files-named.js';
+import { failuresNamed } from '../operations/failures/failures-named.js';
 import { pathInJob } from '../operations/explain/path-in-job.js';
 import { folderId } from '../operations/job/folder-id.js';
 import type { JobContext } from '../operations/job/job-context.js';
@@ -38,7 +38,7 @@ export function mcpOfJob(job: JobContext, originOf: (setting: string) => string)
     folderId: (folder) => folderId(settings, folder),
     index: async () => await opened.open(),
     explain: async (path, signal) => await explainPath({ ...job, signal }, pathInJob(settings, path), originOf),
-    filesNamed: async (name, most, signal) => await filesNamed({ jobDirectory, signal }, name, most),
+    failuresNamed: async (name, most, signal) => await failuresNamed({ jobDirectory, signal }, name, most),
     status: async (signal) => {
       const engine = opened.exists() ? (await opened.open()).search.searched.engine : undefined;
       const crawl = await recordedCrawl(job);

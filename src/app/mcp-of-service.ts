@@ -7,7 +7,7 @@ import { searchFieldsOf } from '../engine/search-fields.js';
 import { McpEndpoint } from '../mcp/mcp-endpoint.js';
 import { addDocument } from '../operations/add/add-document.js';
 import { explainPath } from '../operations/explain/explain-path.js';
-import { filesNamed } from '../operations/explain/files-named.js';
+import { failuresNamed } from '../operations/failures/failures-named.js';
 import { pathInJob } from '../operations/explain/path-in-job.js';
 import { folderId } from '../operations/job/folder-id.js';
 import { jobStatus, type CrawlFacts } from '../operations/status/job-status.js';
@@ -61,7 +61,7 @@ export function mcpOfService(parts: McpServiceParts, fetchSources: FetchSources)
       if (inspector !== undefined) return await (await inspector()).questions.why(located);
       return await explainPath({ ...job, signal, engine }, located, originOf);
     },
-    filesNamed: async (name, most, signal) => await filesNamed({ jobDirectory, signal }, name, most),
+    failuresNamed: async (name, most, signal) => await failuresNamed({ jobDirectory, signal }, name, most),
     status: async (signal) =>
       await jobStatus(
         {

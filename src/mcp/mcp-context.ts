@@ -1,6 +1,6 @@
 import type { Logger } from '../base/logger.js';
 import type { PathAnswer } from '../operations/explain/explain-path.js';
-import type { NamedFailure } from '../operations/explain/files-named.js';
+import type { NamedFailure } from '../operations/failures/failures-named.js';
 import type { JobStatus } from '../operations/status/job-status.js';
 import type { DocumentTexts } from '../search/document-text.js';
 import type { IndexSearch } from '../search/index-search.js';
@@ -19,7 +19,7 @@ export interface McpContext {
   index(): Promise<OpenIndex>;
   /** `path` is absolute or below the root of the job. */
   explain(path: string, signal: AbortSignal): Promise<PathAnswer>;
-  filesNamed(name: string, most: number, signal: AbortSignal): Promise<readonly NamedFailure[]>;
+  failuresNamed(name: string, most: number, signal: AbortSignal): Promise<readonly NamedFailure[]>;
   status(signal: AbortSignal): Promise<JobStatus>;
   /** Undefined where nobody may add documents. */
   readonly add: AddDocument | undefined;

@@ -73,7 +73,7 @@ function contextOver({ engine }: EngineHarness): McpContext {
     folderId: (folder) => folder,
     index: () => Promise.resolve({ search, texts }),
     explain: () => Promise.reject(new Error('secret cause')),
-    filesNamed: () => Promise.resolve([]),
+    failuresNamed: () => Promise.resolve([]),
     status: async (signal) =>
       await jobStatus({ job: 'job', jobDirectory: '/none', index: INDEX, crawl, engine }, signal),
     add: undefined,

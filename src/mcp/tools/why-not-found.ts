@@ -72,7 +72,7 @@ const UNKNOWN = { reason: null, rule: null, origin: null } as const;
 
 /** What the crawl has not indexed, then what search finds. */
 async function named(name: string, { context, signal }: ToolCall): Promise<readonly ExplainedFile[]> {
-  const failed = await context.filesNamed(name, FILES, signal);
+  const failed = await context.failuresNamed(name, FILES, signal);
   const files: ExplainedFile[] = failed.map(({ path, standing, reason, message }) => {
     return { ...UNKNOWN, path, standing, reason, sentence: message };
   });

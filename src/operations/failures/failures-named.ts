@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwIfCancelled } from '../../base/errors.js';
 import { baseName } from '../../base/path.js';
-import { failures, type Failure } from '../failures/failures.js';
+import { failures, type Failure } from './failures.js';
 import type { JobContext } from '../job/job-context.js';
 import { readCatalog } from '../job/read-catalog.js';
 
@@ -12,7 +12,7 @@ export type NamedFailure = Pick<Failure, 'path' | 'standing' | 'reason' | 'messa
  * Those whose name holds these letters, in the order of the catalog. Empty before the first run.
  * @param most where the search ends
  */
-export async function filesNamed(
+export async function failuresNamed(
   { jobDirectory, signal }: Pick<JobContext, 'jobDirectory' | 'signal'>,
   name: string,
   most: number,
