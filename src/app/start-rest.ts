@@ -87,9 +87,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     history.close();
     throw error;
   });
-  logger.info(`Crawler Rest service started on [${listening}]`);
-  if (rest.ui !== 'off') logger.info(`Search page: ${url}/ui/`);
-  if (rest.legacy === true) logger.info('It also answers at the addresses of FSCrawler 2 (rest.legacy).');
+  announce(parts, url, listening);
   const stopped = new AbortController();
   void connection.retryUntilReady(systemClock, stopped.signal);
   return {
@@ -100,6 +98,12 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
       await Promise.all([service.stop(graceMs), inspector?.close()]);
     },
   };
+}
+
+function announce({ settings: { rest }, logger }: RestParts, url: string, listening: string): void {
+  logger.info(`Crawler Rest service started on [${listening}]`);
+  if (rest.ui !== 'off') logger.info(`Search page: ${url}/ui/`);
+  if (rest.legacy === true) logger.info('It also answers at the addresses of FSCrawler 2 (rest.legacy).');
 }
 
 function incidentsOf({ jobDirectory }: RestParts): IndexIncidents {
