@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { silentLogger } from '../../../../src/base/logger.js';
-import type { CrawlerError } from '../../../../src/base/errors.js';
-import { EmbeddedEngine } from '../../../../src/engine/embedded/embedded-engine.js';
-import { tempDir } from '../../../support/temp-dir.js';
-import { openEmbedded, SIGNAL } from './library.js';
+import { silentLogger } from '../../../src/base/logger.js';
+import type { CrawlerError } from '../../../src/base/errors.js';
+import { EmbeddedEngine } from '../../../src/engine/embedded/embedded-engine.js';
+import { tempDir } from '../../support/temp-dir.js';
+import { openEmbedded, SIGNAL } from '../../unit/engine/embedded/library.js';
 
 /** Every document holds every word, so that a search for all of them takes seconds. */
 const WORDS = Array.from({ length: 500 }, (_, at) => `w${at}`).join(' ');

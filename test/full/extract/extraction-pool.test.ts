@@ -1,12 +1,12 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { silentLogger, type LogFields } from '../../../../../src/base/logger.js';
-import { defaultLimits, type ExtractionLimits, type WorkerLimits } from '../../../../../src/extract/limits.js';
-import { ExtractionPool } from '../../../../../src/extract/runtime/pool/extraction-pool.js';
-import { requestFor } from '../../../../support/extraction-request.js';
-import { MisbehavingSandbox, until } from '../../../../support/misbehaving-sandbox.js';
-import { tempDir } from '../../../../support/temp-dir.js';
+import { silentLogger, type LogFields } from '../../../src/base/logger.js';
+import { defaultLimits, type ExtractionLimits, type WorkerLimits } from '../../../src/extract/limits.js';
+import { ExtractionPool } from '../../../src/extract/runtime/pool/extraction-pool.js';
+import { requestFor } from '../../support/extraction-request.js';
+import { MisbehavingSandbox, until } from '../../support/misbehaving-sandbox.js';
+import { tempDir } from '../../support/temp-dir.js';
 
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;

@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { Database } from '../../../../src/base/sqlite.js';
-import { EmbeddedEngine } from '../../../../src/engine/embedded/embedded-engine.js';
-import { RecordingLogger } from '../../../support/recording-logger.js';
-import { withTempDir } from '../../../support/temp-dir.js';
-import { SIGNAL } from './library.js';
+import { Database } from '../../../src/base/sqlite.js';
+import { EmbeddedEngine } from '../../../src/engine/embedded/embedded-engine.js';
+import { RecordingLogger } from '../../support/recording-logger.js';
+import { withTempDir } from '../../support/temp-dir.js';
+import { SIGNAL } from '../../unit/engine/embedded/library.js';
 
 function open(directory: string, logger = new RecordingLogger()): EmbeddedEngine {
   return new EmbeddedEngine({ directory, baseUrl: () => undefined, version: '1.2.3', logger, owned: true });

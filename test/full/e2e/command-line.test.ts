@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { indexedPaths, runCrawler, searchDocuments, startCrawler } from '../support/crawler-process.js';
+import { indexedPaths, runCrawler, searchDocuments, startCrawler } from '../../support/crawler-process.js';
 
 let directory: string;
 let config: string;
