@@ -7,24 +7,28 @@ import { text } from '../text/en.js';
 export function SignIn({ onDone }: { readonly onDone: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const waiting = useRef<(() => void)[]>([]);
+  const [isOpen, setOpen] = useState(false);
   const [fault, setFault] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   useEffect(() => {
     const ask = (): Promise<void> =>
       new Promise((resolve) => {
         waiting.current.push(resolve);
-        if (dialog.current?.open === false) dialog.current.showModal();
+        setOpen(true);
       });
     onKeyNeeded(ask);
   }, []);
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
   const submit = async (form: HTMLFormElement): Promise<void> => {
     const key = new FormData(form).get('key');
     setIsBusy(true);
     setFault('');
     try {
       await send('POST', '_session', { body: { key } });
-      form.reset();
-      dialog.current?.close();
+      setOpen(false);
       for (const resolve of waiting.current.splice(0)) resolve();
       onDone();
     } catch (error) {
@@ -34,26 +38,38 @@ export function SignIn({ onDone }: { readonly onDone: () => void }) {
     }
   };
   return (
-    <dialog ref={dialog} aria-labelledby="sign-in" onCancel={(event) => event.preventDefault()}>
-      <form
-        class="sign-in"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit(event.currentTarget);
-        }}
-      >
-        <h2 id="sign-in">{badge.signIn}</h2>
-        <label>
-          <span>{badge.key}</span>
-          <input name="key" type="password" autocomplete="current-password" required autofocus />
-        </label>
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-        <button type="submit" disabled={isBusy}>
-          {badge.signIn}
-        </button>
-      </form>
+    <dialog ref={dialog} aria-label={badge.signIn} onCancel={(event) => event.preventDefault()}>
+      {isOpen && <KeyForm fault={fault} isBusy={isBusy} onSubmit={(form) => void submit(form)} />}
     </dialog>
+  );
+}
+
+interface KeyFormProps {
+  readonly fault: string;
+  readonly isBusy: boolean;
+  readonly onSubmit: (form: HTMLFormElement) => void;
+}
+
+function KeyForm({ fault, isBusy, onSubmit }: KeyFormProps) {
+  return (
+    <form
+      class="sign-in"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(event.currentTarget);
+      }}
+    >
+      <h2>{badge.signIn}</h2>
+      <label>
+        <span>{badge.key}</span>
+        <input name="key" type="password" autocomplete="current-password" required autofocus />
+      </label>
+      <p class="fault" role="alert">
+        {fault}
+      </p>
+      <button type="submit" disabled={isBusy}>
+        {badge.signIn}
+      </button>
+    </form>
   );
 }
