@@ -70,7 +70,14 @@ describe('the settings of GET /', () => {
         search_timeout: '30s',
         start_timeout: '1m',
       },
-      rest: { url: 'http://127.0.0.1:8080', enable_cors: false, strict_status: false, legacy: false, mcp: 'on', ui: 'on' },
+      rest: {
+        url: 'http://127.0.0.1:8080',
+        enable_cors: false,
+        strict_status: false,
+        legacy: false,
+        mcp: 'on',
+        ui: 'on',
+      },
       extractor: {
         provider: 'embedded',
         tika: { timeout: '5m', retries: 5, start_timeout: '1m' },
