@@ -4,7 +4,7 @@ import { BULK_FILTER, bulkItems } from './bulk-answer.js';
 import { bulkOperation, bulkRequest, commonIndex, type BulkOperation, type BulkRequest } from './bulk-request.js';
 import { failure, retryDecision } from './retry-decision.js';
 import { describe, retryCauseOf, isHopeless, type EngineClient } from './engine-client.js';
-import type { Exchange, NodeExchange } from './node-exchange.js';
+import type { EngineCall, Exchange, NodeExchange } from './node-exchange.js';
 import { RetryState, type RetryCause, type RetryPolicy } from './retry-state.js';
 import { rejectionOf, type RequestRejection } from './request-rejection.js';
 import { accessRemedy } from './remedies.js';
@@ -29,8 +29,8 @@ interface Unsettled {
 
 /** One `write` on its way: every operation is settled once, and sent again only while nothing is known of it. */
 interface Delivery {
-  readonly path: string;
-  readonly withIndex: boolean;
+  /** The index of all operations, unless they differ. */
+  readonly index: string | undefined;
   readonly outcomes: WriteOutcome[];
   readonly retries: RetryState;
   readonly signal: AbortSignal;
@@ -59,22 +59,21 @@ export class BulkSender {
   async write(operations: readonly WriteOperation[], signal: AbortSignal): Promise<readonly WriteOutcome[]> {
     const index = commonIndex(operations);
     const outcomes = new Array<WriteOutcome>(operations.length);
-    const path = index === undefined ? '/_bulk' : `/${encodeURIComponent(index)}/_bulk`;
     const retries = new RetryState(this.#deps.retry, this.#deps.clock);
-    const delivery = { path, withIndex: index === undefined, outcomes, retries, signal };
+    const delivery = { index, outcomes, retries, signal };
     await this.#deliver(operations.map(bulkOperation), delivery);
     return outcomes;
   }
 
   /** Request by request, each settled before the next: what has to be sent again goes first. */
   async #deliver(operations: readonly BulkOperation[], delivery: Delivery): Promise<void> {
-    const { withIndex, outcomes } = delivery;
+    const { index, outcomes } = delivery;
     const onRefused = ({ position, operation }: BulkOperation, message: string): void => {
       outcomes[position] = { ok: false, id: operation.id, code: 'rejected', message };
     };
     let open = operations;
     while (open.length > 0) {
-      const request = bulkRequest(open, { limitBytes: this.#limitBytes, withIndex, onRefused });
+      const request = bulkRequest(open, { limitBytes: this.#limitBytes, withIndex: index === undefined, onRefused });
       const again = request.operations.length === 0 ? [] : await this.#send(request, delivery);
       open = [...again, ...open.slice(request.taken)];
     }
@@ -82,9 +81,9 @@ export class BulkSender {
 
   /** What is to be sent again, after the pause that it takes. */
   async #send({ operations, body }: BulkRequest, delivery: Delivery): Promise<readonly BulkOperation[]> {
-    const { retries, signal } = delivery;
-    const request = { method: 'POST', path: delivery.path, query: { filter_path: BULK_FILTER }, lines: body } as const;
-    const exchange = await this.#deps.exchange.send(request, signal);
+    const { index, retries, signal } = delivery;
+    const call = bulkCall(index, body);
+    const exchange = await this.#deps.exchange.send(call, signal);
     const rejection = rejectionOf(exchange);
     if (rejection !== undefined) return await this.#halve(rejection, operations, body.byteLength, delivery);
     const unsettled = this.#settleAnswered(exchange, operations, delivery);
@@ -95,7 +94,7 @@ export class BulkSender {
     }
     const cause = unsettled.some((each) => each.cause === 'fault') ? 'fault' : 'throttle';
     const why = `${unsettled.length} of ${operations.length} operations are not settled, ${reasonFor(exchange, unsettled)}`;
-    const again = !isHopeless(exchange) && (await this.#deps.client.pause({ request, why, cause, retries }, signal));
+    const again = !isHopeless(exchange) && (await this.#deps.client.pause({ call, why, cause, retries }, signal));
     return again ? unsettled.map(({ operation }) => operation) : giveUp(unsettled, cause, delivery);
   }
 
@@ -145,6 +144,19 @@ export class BulkSender {
     const message = `The search engine at [${this.#deps.address}] did not accept it: ${explain(exchange)}.`;
     return { cause, outcome: failure(operation.id, code, message) };
   }
+}
+
+/**
+ * The one call that does not go through the client's typed API: that takes objects, writes each as JSON again and joins the
+ * lines, where these lines are ready to be sent.
+ */
+function bulkCall(index: string | undefined, lines: Buffer): EngineCall {
+  const path = index === undefined ? '/_bulk' : `/${encodeURIComponent(index)}/_bulk`;
+  const request = { method: 'POST', path, querystring: { filter_path: BULK_FILTER }, bulkBody: lines };
+  return {
+    name: index === undefined ? 'bulk request' : `bulk request for [${index}]`,
+    send: (client, options) => client.transport.request(request, options),
+  };
 }
 
 /** Those of this cause are settled with what was last known; the others stay open. */

@@ -19,11 +19,12 @@ import { withHighlightLimit } from './highlight-limit.js';
 import { indexSummaries } from './index-summaries.js';
 import { at, isRecord, numberAt } from './json.js';
 import { mappingDrift } from './mapping-drift.js';
-import { NodeExchange, type EngineRequest } from './node-exchange.js';
+import { NodeExchange, type EngineCall } from './node-exchange.js';
 import { nodeUrls, type ElasticConnection } from './nodes.js';
 import { defaultRetryPolicy, RetryState, type RetryPolicy } from './retry-state.js';
 import { pushTemplates, type ElasticTemplates } from './push-templates.js';
-import { indexPath, scroll, storedDocument } from './scroll.js';
+import { rootCall } from './root-call.js';
+import { scroll, storedDocument } from './scroll.js';
 import { SearchVisibility } from './search-visibility.js';
 import { reasonOfBody, serverError } from './server-errors.js';
 import { requestLimit, serverInfo, type ServerInfo } from './server.js';
@@ -74,14 +75,14 @@ export class ElasticEngine implements SearchEngine {
     const parts = { exchange: this.#exchange, address: this.#address, retry: this.#retry, clock: this.#clock };
     this.#client = new EngineClient({ ...parts, logger, stop: deps.stop });
     this.#sender = new BulkSender({ ...parts, client: this.#client });
-    this.#visibility = new SearchVisibility((request, signal) => this.#ask(request, signal));
+    this.#visibility = new SearchVisibility((call, signal) => this.#ask(call, signal));
   }
 
   async version(signal: AbortSignal): Promise<string> {
     if (this.#server === undefined) {
       const noWait = { ...this.#retry.fault, totalMs: 0 };
       const retries = new RetryState({ fault: noWait, throttle: noWait }, this.#clock);
-      const reply = await this.#client.request({ method: 'GET', path: '/' }, signal, retries);
+      const reply = await this.#client.ask(rootCall, signal, retries);
       const what = `The search engine at [${this.#address}] does not report its version`;
       this.#server = serverInfo(answerOf(reply, what, this.#address), this.#address);
     }
@@ -131,8 +132,11 @@ export class ElasticEngine implements SearchEngine {
   }
 
   async get(index: string, id: string, signal: AbortSignal): Promise<StoredDocument | undefined> {
-    const path = `/${encodeURIComponent(index)}/_doc/${encodeURIComponent(id.toWellFormed())}`;
-    const reply = await this.#ask({ method: 'GET', path }, signal);
+    const document = { index, id: id.toWellFormed() };
+    const reply = await this.#ask(
+      { name: `document [${index}/${id}]`, send: (client, options) => client.get(document, options) },
+      signal,
+    );
     const isMissing =
       at(reply.body, 'found') === false || reasonOfBody(reply.body).type === 'index_not_found_exception';
     if (reply.status === 404 && isMissing) return undefined;
@@ -143,7 +147,11 @@ export class ElasticEngine implements SearchEngine {
   async search({ index, body }: SearchRequest, signal: AbortSignal): Promise<SearchResponse> {
     await this.#visibility.ensure(signal);
     const limited = withHighlightLimit(body, this.#server);
-    const reply = await this.#ask({ method: 'POST', path: `/${indexPath(index)}/_search`, body: limited }, signal);
+    // As a body of its own: a foreign search must not name parameters of the request.
+    const reply = await this.#ask(
+      { name: `search in [${index}]`, send: (client, options) => client.search({ index, body: limited }, options) },
+      signal,
+    );
     return answerOf(reply, `The search in [${index}] failed`, index) as SearchResponse;
   }
 
@@ -153,8 +161,11 @@ export class ElasticEngine implements SearchEngine {
     signal: AbortSignal,
   ): Promise<number> {
     await this.#visibility.ensure(signal);
-    const body = query === undefined ? {} : { query };
-    const reply = await this.#ask({ method: 'POST', path: `/${indexPath(index)}/_count`, body }, signal);
+    const wanted = query === undefined ? { index } : { index, query };
+    const reply = await this.#ask(
+      { name: `count of [${index}]`, send: (client, options) => client.count(wanted, options) },
+      signal,
+    );
     const answer = answerOf(reply, `The documents of [${index}] cannot be counted`, index);
     if (numberAt(answer, '_shards', 'failed') !== 0) {
       const message = `The documents of [${index}] cannot be counted completely: a shard does not answer.`;
@@ -181,7 +192,10 @@ export class ElasticEngine implements SearchEngine {
 
   /** Behind an alias, the mapping of the index that is last by name. */
   async mapping(index: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
-    const reply = await this.#ask({ method: 'GET', path: `/${indexPath(index)}/_mapping` }, signal);
+    const reply = await this.#ask(
+      { name: `mapping of [${index}]`, send: (client, options) => client.indices.getMapping({ index }, options) },
+      signal,
+    );
     const body = answerOf(reply, `The mapping of [${index}] cannot be read`, index);
     const last = isRecord(body) ? Object.keys(body).sort().at(-1) : undefined;
     const mapping = last === undefined ? undefined : at(body, last, 'mappings');
@@ -202,18 +216,23 @@ export class ElasticEngine implements SearchEngine {
   }
 
   /** A person or a program waits for these answers: an engine that is busy gets no longer than one that is away. */
-  #ask(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
+  #ask(call: EngineCall, signal: AbortSignal): Promise<Reply> {
     const { fault, throttle } = this.#retry;
     const totalMs = Math.min(fault.totalMs, throttle.totalMs);
     const retries = new RetryState({ fault, throttle: { ...throttle, totalMs } }, this.#clock);
-    return this.#client.request(request, signal, retries);
+    return this.#client.ask(call, signal, retries);
   }
 
   async #checkPipeline(signal: AbortSignal): Promise<void> {
     const { pipeline } = this.#deps;
     if (pipeline === undefined || pipeline === '') return;
-    const path = `/_ingest/pipeline/${encodeURIComponent(pipeline)}`;
-    const { status, body } = await this.#client.request({ method: 'GET', path }, signal);
+    const { status, body } = await this.#client.ask(
+      {
+        name: `ingest pipeline [${pipeline}]`,
+        send: (client, options) => client.ingest.getPipeline({ id: pipeline }, options),
+      },
+      signal,
+    );
     if (status === 404) {
       const message = `The ingest pipeline [${pipeline}] of engine.pipeline does not exist: create it, or remove the setting.`;
       throw new CrawlerError('settings_invalid', message, { subject: 'engine.pipeline' });
@@ -224,9 +243,11 @@ export class ElasticEngine implements SearchEngine {
   /** A user without the privilege to ask learns the limit from the first refusal. */
   async #learnRequestLimit(server: ServerInfo, signal: AbortSignal): Promise<void> {
     if (server.kind === 'serverless') return;
-    const query = { filter_path: 'nodes.*.http.max_content_length_in_bytes' };
-    const request = { method: 'GET', path: '/_nodes/http', query } as const;
-    const { status, body } = await this.#client.request(request, signal);
+    const wanted = { metric: 'http', filter_path: 'nodes.*.http.max_content_length_in_bytes' } as const;
+    const { status, body } = await this.#client.ask(
+      { name: 'limits of the search engine', send: (client, options) => client.nodes.info(wanted, options) },
+      signal,
+    );
     const limit = status < 300 ? requestLimit(body) : undefined;
     if (limit !== undefined) this.#sender.useLimit(limit);
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { parseJson } from './json.js';
-import type { EngineRequest, Exchange, NodeExchange } from './node-exchange.js';
+import type { EngineCall, Exchange, NodeExchange } from './node-exchange.js';
 import { RetryState, type RetryCause, type RetryPolicy } from './retry-state.js';
 import { accessRemedy } from './remedies.js';
 import { reasonOfBody } from './server-errors.js';
@@ -24,13 +24,13 @@ export interface EngineClientDeps {
 }
 
 export interface Pause {
-  readonly request: EngineRequest;
+  readonly call: EngineCall;
   readonly why: string;
   readonly cause: RetryCause;
   readonly retries: RetryState;
 }
 
-/** Requests with an answer of JSON, tried again while the engine is away or busy. */
+/** Calls with an answer of JSON, tried again while the engine is away or busy. */
 export class EngineClient {
   readonly #deps: EngineClientDeps;
 
@@ -42,19 +42,19 @@ export class EngineClient {
    * The answer, whatever its status, unless the engine stayed away: then it throws `unavailable` or `timed_out`, and
    * `denied` for a TLS connection that is refused. A status of 429 or 5xx is returned only when the retries are used up.
    */
-  async request(
-    request: EngineRequest,
+  async ask(
+    call: EngineCall,
     signal: AbortSignal,
     retries = new RetryState(this.#deps.retry, this.#deps.clock),
   ): Promise<Reply> {
     for (;;) {
-      const exchange = await this.#deps.exchange.send(request, signal);
+      const exchange = await this.#deps.exchange.send(call, signal);
       const cause = retryCauseOf(exchange);
       const again =
         cause !== undefined &&
         !isHopeless(exchange) &&
-        (request.repeatable !== false || (exchange.kind === 'fault' && !exchange.reached)) &&
-        (await this.pause({ request, why: describe(exchange), cause, retries }, signal));
+        (call.repeatable !== false || (exchange.kind === 'fault' && !exchange.reached)) &&
+        (await this.pause({ call, why: describe(exchange), cause, retries }, signal));
       if (again) continue;
       if (exchange.kind === 'answer' && exchange.whole) {
         return { status: exchange.status, body: parseJson(exchange.text) };
@@ -67,12 +67,12 @@ export class EngineClient {
    * Waits for the next attempt, and says so the first time; false when the retries are used up, or as soon as the program is
    * being stopped.
    */
-  async pause({ request, why, cause, retries }: Pause, signal: AbortSignal): Promise<boolean> {
+  async pause({ call, why, cause, retries }: Pause, signal: AbortSignal): Promise<boolean> {
     const { address, clock, logger, stop } = this.#deps;
     const delayMs = retries.nextDelayMs(cause);
     if (delayMs === undefined || isAborted(stop)) return false;
     const level = retries.attempts(cause) === 1 ? 'warn' : 'debug';
-    logger[level](`${request.method} ${request.path}: ${why}. Trying again in ${delayMs / 1000} s.`, {
+    logger[level](`${capitalised(call.name)}: ${why}. Trying again in ${delayMs / 1000} s.`, {
       engine: address,
     });
     await clock.sleep(delayMs, stop === undefined ? signal : AbortSignal.any([signal, stop]));
@@ -89,6 +89,10 @@ export class EngineClient {
     const message = `The search engine at [${this.#deps.address}] cannot be reached${tried}: ${describe(exchange)}.`;
     return new CrawlerError(code, message, { subject: this.#deps.address, ...(cause === undefined ? {} : { cause }) });
   }
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function isAborted(signal: AbortSignal | undefined): boolean {

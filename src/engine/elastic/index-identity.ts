@@ -12,8 +12,11 @@ const ABSENT = 'absent';
  * uuid says only whether the index is there; of one that is not there it is said that it is `absent`.
  */
 export async function indexIdentity(client: EngineClient, index: string, signal: AbortSignal): Promise<string> {
-  const path = `/${encodeURIComponent(index)}/_settings/index.uuid,index.creation_date`;
-  const { status, body } = await client.request({ method: 'GET', path }, signal);
+  const wanted = { index, name: ['index.uuid', 'index.creation_date'] };
+  const { status, body } = await client.ask(
+    { name: `settings of [${index}]`, send: (typed, options) => typed.indices.getSettings(wanted, options) },
+    signal,
+  );
   if (status === 404 && reasonOfBody(body).type === 'index_not_found_exception') return ABSENT;
   if (status >= 300) throw serverError(status, body, `The settings of the index [${index}] cannot be read`, index);
   const indices = isRecord(body) ? Object.values(body).map((each) => at(each, 'settings', 'index')) : [];
@@ -40,7 +43,10 @@ export async function createMissing(
 }
 
 async function createIndex(client: EngineClient, index: string, logger: Logger, signal: AbortSignal): Promise<void> {
-  const { status, body } = await client.request({ method: 'PUT', path: `/${encodeURIComponent(index)}` }, signal);
+  const { status, body } = await client.ask(
+    { name: `creation of [${index}]`, send: (typed, options) => typed.indices.create({ index }, options) },
+    signal,
+  );
   const { type, reason } = reasonOfBody(body);
   if (status < 300 || type === 'resource_already_exists_exception') return;
   logger.warn(

@@ -1,21 +1,21 @@
 import type { Client } from '@elastic/elasticsearch';
-import type { TransportRequestParams } from '@elastic/transport';
+import type { TransportRequestOptionsWithMeta, TransportResult } from '@elastic/transport';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import { nodeUrls, type ElasticConnection } from './nodes.js';
 import { openPlainClient } from './plain-client.js';
 import { tlsRemedy } from './remedies.js';
 
-export interface EngineRequest {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the path prefix, already percent-encoded. */
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | boolean>>;
-  readonly body?: Readonly<Record<string, unknown>>;
-  /** NDJSON, for `_bulk`. */
-  readonly lines?: Buffer;
+/** One request: a call of the client's typed API. */
+export interface EngineCall {
+  /** What is asked for, and of what, for messages: `search in [docs]`. */
+  readonly name: string;
+  readonly send: (client: Client, options: CallOptions) => Promise<TransportResult>;
   /** False when a second sending would not do the same as the first (a scroll moves on). */
   readonly repeatable?: boolean;
 }
+
+/** To be passed on to the method of the client: its answer is read as a stream, whatever its status. */
+export type CallOptions = TransportRequestOptionsWithMeta & { readonly asStream: true };
 
 export type Exchange = Answer | Fault;
 
@@ -52,12 +52,11 @@ export class NodeExchange {
     this.#nodeCount = nodeUrls(connection).length;
   }
 
-  async send(request: EngineRequest, signal: AbortSignal): Promise<Exchange> {
+  async send(call: EngineCall, signal: AbortSignal): Promise<Exchange> {
     let reached = false;
     for (let attempt = 1; ; attempt += 1) {
-      const exchange = await this.#sendOnce(request, signal);
-      const maySendAgain =
-        attempt < this.#nodeCount && isNodeFailure(exchange) && this.#isRepeatable(request, exchange);
+      const exchange = await this.#sendOnce(call, signal);
+      const maySendAgain = attempt < this.#nodeCount && isNodeFailure(exchange) && this.#isRepeatable(call, exchange);
       if (!maySendAgain) {
         if (exchange.kind === 'answer') return { ...exchange, sentBefore: reached };
         return { ...exchange, reached: reached || exchange.reached };
@@ -72,15 +71,15 @@ export class NodeExchange {
     await client?.close();
   }
 
-  #isRepeatable(request: EngineRequest, exchange: Exchange): boolean {
-    return request.repeatable !== false || (exchange.kind === 'fault' && !exchange.reached);
+  #isRepeatable(call: EngineCall, exchange: Exchange): boolean {
+    return call.repeatable !== false || (exchange.kind === 'fault' && !exchange.reached);
   }
 
-  async #sendOnce(request: EngineRequest, signal: AbortSignal): Promise<Exchange> {
+  async #sendOnce(call: EngineCall, signal: AbortSignal): Promise<Exchange> {
     const client = await this.#open();
     throwIfCancelled(signal);
     try {
-      return await exchangeWith(client, request, signal);
+      return await exchangeWith(client, call, signal);
     } catch (error) {
       throwIfCancelled(signal);
       if (this.#closed) throw closed();
@@ -105,13 +104,10 @@ export class NodeExchange {
  * The answer is read as a stream, since the client throws away the beginning of an answer that breaks off – which, for
  * a bulk request, says which documents are stored already. The price is that marking nodes dead or alive is up to us.
  */
-async function exchangeWith(client: Client, request: EngineRequest, signal: AbortSignal): Promise<Answer> {
-  const result = await client.transport.request<AsyncIterable<Uint8Array>>(parametersOf(request), {
-    asStream: true,
-    meta: true,
-    signal,
-  });
-  const { text, broken } = await readText(result.body);
+async function exchangeWith(client: Client, call: EngineCall, signal: AbortSignal): Promise<Answer> {
+  const result = await call.send(client, { asStream: true, meta: true, signal });
+  // `asStream` changes what the body is, which the types of the client do not tell.
+  const { text, broken } = await readText(result.body as AsyncIterable<Uint8Array>);
   throwIfCancelled(signal);
   const { statusCode: status, meta } = result;
   if (meta.connection !== null) {
@@ -120,16 +116,6 @@ async function exchangeWith(client: Client, request: EngineRequest, signal: Abor
     else client.connectionPool.markAlive(meta.connection);
   }
   return { kind: 'answer', status, text, whole: broken === undefined, sentBefore: false };
-}
-
-function parametersOf(request: EngineRequest): TransportRequestParams {
-  return {
-    method: request.method,
-    path: request.path,
-    ...(request.query === undefined ? {} : { querystring: { ...request.query } }),
-    ...(request.body === undefined ? {} : { body: request.body }),
-    ...(request.lines === undefined ? {} : { bulkBody: request.lines }),
-  };
 }
 
 async function readText(body: AsyncIterable<Uint8Array>): Promise<{ text: string; broken: unknown }> {

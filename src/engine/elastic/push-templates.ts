@@ -3,6 +3,7 @@ import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type { EngineClient } from './engine-client.js';
 import { textAt } from './json.js';
+import type { EngineCall } from './node-exchange.js';
 import { RetryState, type BackoffPolicy } from './retry-state.js';
 import { serverError } from './server-errors.js';
 import { knowsSemanticText, type ServerInfo } from './server.js';
@@ -29,6 +30,42 @@ export interface PushTemplatesDeps {
   readonly clock: Clock;
   readonly logger: Logger;
 }
+
+/** Both kinds of templates are read and written alike. */
+interface TemplateKind {
+  readonly label: string;
+  reading(name: string): EngineCall;
+  writing(template: NamedTemplate): EngineCall;
+}
+
+const indexTemplate: TemplateKind = {
+  label: 'index template',
+  reading: (name) => ({
+    name: `index template [${name}]`,
+    send: (typed, options) => typed.indices.getIndexTemplate({ name }, options),
+  }),
+  writing: ({ name, body }) => ({
+    name: `creation of the index template [${name}]`,
+    send: (typed, options) => typed.indices.putIndexTemplate({ name, body }, options),
+  }),
+};
+
+const componentTemplate: TemplateKind = {
+  label: 'component template',
+  reading: (name) => ({
+    name: `component template [${name}]`,
+    send: (typed, options) => typed.cluster.getComponentTemplate({ name }, options),
+  }),
+  writing: ({ name, body }) => ({
+    name: `creation of the component template [${name}]`,
+    send: (typed, options) => typed.cluster.putComponentTemplate({ name, template: {}, ...body }, options),
+  }),
+};
+
+const licence: EngineCall = {
+  name: 'licence of the search engine',
+  send: (typed, options) => typed.license.get(undefined, options),
+};
 
 const READABLE: BackoffPolicy = { firstMs: 100, maxMs: 5_000, totalMs: 60_000 };
 const LICENCE: BackoffPolicy = { firstMs: 500, maxMs: 5_000, totalMs: 60_000 };
@@ -73,35 +110,29 @@ async function pushDocuments(deps: PushTemplatesDeps, signal: AbortSignal): Prom
 
 async function isWanted(deps: PushTemplatesDeps, set: TemplateSet, signal: AbortSignal): Promise<boolean> {
   if (deps.templates.forcePushTemplates) return true;
-  const exists = await templateExists(deps, indexPath(set.index), signal);
+  const exists = await templateExists(deps, indexTemplate, set.index, signal);
   if (exists) deps.logger.debug(`The index template [${set.index.name}] exists and stays as it is.`);
   return !exists;
 }
 
 async function pushSet(deps: PushTemplatesDeps, set: TemplateSet, signal: AbortSignal): Promise<void> {
   await settleAll(set.components.map((component) => pushComponent(deps, component, signal)));
-  await putTemplate(deps, indexPath(set.index), set.index, 'index template', signal);
+  await putTemplate(deps, indexTemplate, set.index, signal);
   deps.logger.info(`The index template [${set.index.name}] has been created.`);
 }
 
 async function pushComponent(deps: PushTemplatesDeps, component: NamedTemplate, signal: AbortSignal): Promise<void> {
-  const path = componentPath(component);
-  if (!deps.templates.forcePushTemplates && (await templateExists(deps, path, signal))) {
+  if (!deps.templates.forcePushTemplates && (await templateExists(deps, componentTemplate, component, signal))) {
     deps.logger.debug(`The component template [${component.name}] exists and stays as it is.`);
     return;
   }
-  await putTemplate(deps, path, component, 'component template', signal);
-  await untilReadable(deps, component, path, signal);
+  await putTemplate(deps, componentTemplate, component, signal);
+  await untilReadable(deps, component, signal);
 }
 
-async function untilReadable(
-  deps: PushTemplatesDeps,
-  component: NamedTemplate,
-  path: string,
-  signal: AbortSignal,
-): Promise<void> {
+async function untilReadable(deps: PushTemplatesDeps, component: NamedTemplate, signal: AbortSignal): Promise<void> {
   const retries = new RetryState({ fault: READABLE, throttle: READABLE }, deps.clock);
-  while (!(await templateExists(deps, path, signal))) {
+  while (!(await templateExists(deps, componentTemplate, component, signal))) {
     const again = await retries.pause('fault', signal);
     throwIfCancelled(signal);
     if (!again) {
@@ -111,32 +142,42 @@ async function untilReadable(
   }
 }
 
-async function templateExists(deps: PushTemplatesDeps, path: string, signal: AbortSignal): Promise<boolean> {
-  const { status, body } = await deps.client.request({ method: 'GET', path }, signal);
+async function templateExists(
+  deps: PushTemplatesDeps,
+  kind: TemplateKind,
+  { name }: NamedTemplate,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { status, body } = await deps.client.ask(kind.reading(name), signal);
   if (status === 404) return false;
   if (status < 300) return true;
-  throw serverError(status, body, `The templates of the search engine cannot be read at [${path}]`, path);
+  throw serverError(status, body, `The ${kind.label} [${name}] cannot be read`, name);
 }
 
 async function putTemplate(
   deps: PushTemplatesDeps,
-  path: string,
+  kind: TemplateKind,
   template: NamedTemplate,
-  kind: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { status, body } = await deps.client.request({ method: 'PUT', path, body: template.body }, signal);
+  const { status, body } = await deps.client.ask(kind.writing(template), signal);
   if (status < 300) return;
-  const what = `The ${kind} [${template.name}] cannot be created, which engine.push_templates asks for`;
+  const what = `The ${kind.label} [${template.name}] cannot be created, which engine.push_templates asks for`;
   throw serverError(status, body, what, template.name);
 }
 
 async function removeIndexTemplate(deps: PushTemplatesDeps, set: TemplateSet, signal: AbortSignal): Promise<void> {
-  const path = indexPath(set.index);
-  if (!(await templateExists(deps, path, signal))) return;
-  const { status, body } = await deps.client.request({ method: 'DELETE', path }, signal);
+  const { name } = set.index;
+  if (!(await templateExists(deps, indexTemplate, set.index, signal))) return;
+  const { status, body } = await deps.client.ask(
+    {
+      name: `deletion of the index template [${name}]`,
+      send: (typed, options) => typed.indices.deleteIndexTemplate({ name }, options),
+    },
+    signal,
+  );
   if (status >= 300 && status !== 404) {
-    throw serverError(status, body, `The index template [${set.index.name}] cannot be replaced`, set.index.name);
+    throw serverError(status, body, `The index template [${name}] cannot be replaced`, name);
   }
 }
 
@@ -158,19 +199,11 @@ async function allowsSemanticSearch(deps: PushTemplatesDeps, signal: AbortSignal
 async function licenceOf(deps: PushTemplatesDeps, signal: AbortSignal): Promise<string> {
   const retries = new RetryState({ fault: LICENCE, throttle: LICENCE }, deps.clock);
   for (;;) {
-    const { status, body } = await deps.client.request({ method: 'GET', path: '/_license' }, signal);
+    const { status, body } = await deps.client.ask(licence, signal);
     if (status < 300) return textAt(body, 'license', 'type') ?? 'unknown';
     if (status !== 404) return `unknown, HTTP status ${status}`;
     const again = await retries.pause('fault', signal);
     throwIfCancelled(signal);
     if (!again) return 'none';
   }
-}
-
-function indexPath(template: NamedTemplate): string {
-  return `/_index_template/${encodeURIComponent(template.name)}`;
-}
-
-function componentPath(template: NamedTemplate): string {
-  return `/_component_template/${encodeURIComponent(template.name)}`;
 }

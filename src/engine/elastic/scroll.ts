@@ -2,6 +2,7 @@ import { CrawlerError } from '../../base/errors.js';
 import type { DocumentSource } from '../../model/document.js';
 import type { StoredDocument } from '../engine.js';
 import type { EngineClient, Reply } from './engine-client.js';
+import type { EngineCall } from './node-exchange.js';
 import { at, isRecord, numberAt, textAt } from './json.js';
 import { reasonOfBody, serverError } from './server-errors.js';
 
@@ -48,35 +49,40 @@ interface Page {
 
 async function open({ client, index, fields }: ScrollDeps, signal: AbortSignal): Promise<Page> {
   const size = fields === undefined ? await pageSize(client, index, signal) : LARGEST_PAGE;
-  const request = {
-    method: 'POST',
-    path: `/${indexPath(index)}/_search`,
-    query: { scroll: KEEP_ALIVE },
-    body: { size, sort: ['_doc'], version: true, _source: fields ?? true },
-  } as const;
-  return pageOf(await client.request(request, signal), index);
+  const wanted = { index, scroll: KEEP_ALIVE, size, sort: ['_doc'], version: true, _source: fields?.slice() ?? true };
+  const call: EngineCall = {
+    name: `listing of [${index}]`,
+    send: (typed, options) => typed.search(wanted, options),
+  };
+  return pageOf(await client.ask(call, signal), index);
 }
 
 async function next(client: EngineClient, index: string, scrollId: string, signal: AbortSignal): Promise<Page> {
-  const body = { scroll: KEEP_ALIVE, scroll_id: scrollId };
-  const request = { method: 'POST', path: '/_search/scroll', body, repeatable: false } as const;
-  return pageOf(await client.request(request, signal), index);
+  const call: EngineCall = {
+    name: `listing of [${index}]`,
+    send: (typed, options) => typed.scroll({ scroll: KEEP_ALIVE, scroll_id: scrollId }, options),
+    repeatable: false,
+  };
+  return pageOf(await client.ask(call, signal), index);
 }
 
 /** The server forgets a scroll by itself, so that a failure here changes nothing. */
 async function clear(client: EngineClient, scrollId: string): Promise<void> {
-  const request = {
-    method: 'DELETE',
-    path: '/_search/scroll',
-    body: { scroll_id: [scrollId] },
+  const call: EngineCall = {
+    name: 'end of the listing',
+    send: (typed, options) => typed.clearScroll({ scroll_id: [scrollId] }, options),
     repeatable: false,
-  } as const;
-  await client.request(request, AbortSignal.timeout(CLEAR_TIMEOUT_MS)).catch(() => undefined);
+  };
+  await client.ask(call, AbortSignal.timeout(CLEAR_TIMEOUT_MS)).catch(() => undefined);
 }
 
 /** As many documents as make a page of some megabytes, judged by the size of the index. */
 async function pageSize(client: EngineClient, index: string, signal: AbortSignal): Promise<number> {
-  const { body } = await client.request({ method: 'GET', path: `/${indexPath(index)}/_stats/docs,store` }, signal);
+  const call: EngineCall = {
+    name: `size of [${index}]`,
+    send: (typed, options) => typed.indices.stats({ index, metric: ['docs', 'store'] }, options),
+  };
+  const { body } = await client.ask(call, signal);
   const documents = numberAt(body, '_all', 'primaries', 'docs', 'count');
   const bytes = numberAt(body, '_all', 'primaries', 'store', 'size_in_bytes');
   if (documents === undefined || bytes === undefined) return CAUTIOUS_PAGE;
@@ -106,9 +112,4 @@ export function storedDocument(hit: Readonly<Record<string, unknown>>): StoredDo
     version: numberAt(hit, '_version') ?? 1,
     source: (hit['_source'] ?? {}) as DocumentSource,
   };
-}
-
-/** An index expression in a path: commas and wildcards keep their meaning. */
-export function indexPath(index: string): string {
-  return encodeURIComponent(index).replaceAll('%2C', ',');
 }

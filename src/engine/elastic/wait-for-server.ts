@@ -3,6 +3,7 @@ import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { describe, retryCauseOf, isHopeless } from './engine-client.js';
 import { parseJson } from './json.js';
+import { rootCall } from './root-call.js';
 import type { Exchange, NodeExchange } from './node-exchange.js';
 import { RetryState, type BackoffPolicy } from './retry-state.js';
 import { serverError } from './server-errors.js';
@@ -28,7 +29,7 @@ const REMINDER_MS = 30_000;
 export async function waitForServer(deps: WaitForServerDeps, signal: AbortSignal): Promise<ServerInfo> {
   const wait = new StartWait(deps);
   for (;;) {
-    const exchange = await deps.exchange.send({ method: 'GET', path: '/' }, signal);
+    const exchange = await deps.exchange.send(rootCall, signal);
     if (exchange.kind === 'answer' && exchange.whole && exchange.status < 300) {
       return serverInfo(parseJson(exchange.text), deps.address);
     }
