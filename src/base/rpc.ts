@@ -1,5 +1,5 @@
 import { fromErrorData, toErrorData, type ErrorData } from './error-data.js';
-import { CrawlerError } from './errors.js';
+import { CrawlerError, messageOf } from './errors.js';
 
 type Call = (...args: never[]) => Promise<unknown>;
 type Note = (...args: never[]) => void;
@@ -47,6 +47,7 @@ export class RpcPeer<Local extends Contract<Local>, Remote extends Contract<Remo
   #outgoing: WireMessage[] = [];
   #scheduled = false;
   #nextId = 1;
+  #answering = 0;
   #closed: CrawlerError | undefined;
 
   constructor(post: (batch: readonly WireMessage[]) => void, notes: Notes<Remote>) {
@@ -61,6 +62,16 @@ export class RpcPeer<Local extends Contract<Local>, Remote extends Contract<Remo
 
   receive(batch: readonly WireMessage[]): void {
     for (const message of batch) this.#receive(message);
+  }
+
+  /** The number of the last call to the other side; they are counted from 1. */
+  get lastCall(): number {
+    return this.#nextId - 1;
+  }
+
+  /** The number, as the other side counts, of the call that is being answered: for a handler until it first waits. */
+  get answering(): number {
+    return this.#answering;
   }
 
   /** The other side is gone: every open call fails with this error. */
@@ -115,6 +126,7 @@ export class RpcPeer<Local extends Contract<Local>, Remote extends Contract<Remo
 
   async #answer(id: number, method: string, args: readonly unknown[]): Promise<void> {
     try {
+      this.#answering = id;
       this.#send({ kind: 'value', id, value: await this.#invoke(method, args) });
     } catch (error) {
       this.#send({ kind: 'error', id, error: toErrorData(error) });
@@ -150,6 +162,27 @@ export class RpcPeer<Local extends Contract<Local>, Remote extends Contract<Remo
     if (this.#outgoing.length === 0) return;
     const batch = this.#outgoing;
     this.#outgoing = [];
-    this.#post(batch);
+    try {
+      this.#post(batch);
+    } catch {
+      for (const message of batch) this.#postAlone(message);
+    }
+  }
+
+  /** One message that cannot be copied (nested too deep, say) does not take the others of its batch with it. */
+  #postAlone(message: WireMessage): void {
+    try {
+      this.#post([message]);
+    } catch (error) {
+      const reason = messageOf(error);
+      if (message.kind === 'call') {
+        this.#take(message.id)?.reject(new CrawlerError('corrupt', `The request cannot be read: ${reason}`));
+      } else if (message.kind === 'value') {
+        const failure = new CrawlerError('internal', `The answer of the other thread cannot be passed on: ${reason}`);
+        this.#send({ kind: 'error', id: message.id, error: toErrorData(failure) });
+      } else {
+        throw error;
+      }
+    }
   }
 }

@@ -16,9 +16,9 @@ import { documentUrl } from './document-url.js';
 import { abortable, IndexAccess } from './index-access.js';
 import { indexPath } from './index-path.js';
 import { checkDepth } from '../query/query-limits.js';
-import { documentsOf } from './search/column-reader.js';
+import { documentsOf, type ColumnPage } from './search/column-reader.js';
 import { EmbeddedHitList } from './search/embedded-hit-list.js';
-import type { CallName, Calls, CheckCursor, CheckSlice, OperationMessage } from './threads/protocol.js';
+import type { CheckCursor, CheckSlice, IndexReading, OperationMessage, ScanPage } from './threads/protocol.js';
 
 /**
  * The search index without a server: one SQLite file in the job's folder. All reading and writing is done in threads that
@@ -91,23 +91,22 @@ export class EmbeddedEngine implements SearchEngine {
   }
 
   async get(index: string, id: string, signal: AbortSignal): Promise<StoredDocument | undefined> {
-    return this.#read('get', { index, id }, signal);
+    return this.#read((reader) => reader.get(index, id), signal);
   }
 
   async search({ index, body }: SearchRequest, signal: AbortSignal): Promise<SearchResponse> {
     checkDepth(body);
-    return this.#read('search', { index, body, timeMs: this.#searchTimeoutMs }, signal);
+    return this.#search((reader, timeMs) => reader.search({ index, body, timeMs }), signal);
   }
 
   async listHits({ index, body }: SearchRequest, signal: AbortSignal): Promise<HitList> {
     checkDepth(body);
-    const timeMs = this.#searchTimeoutMs;
     const identity = await this.identity(signal);
-    const listed = await this.#read('listHits', { index, body, timeMs }, signal);
+    const listed = await this.#search((reader, timeMs) => reader.listHits({ index, body, timeMs }), signal);
     return new EmbeddedHitList(listed, async (page, reading) => {
       // The rows of another file are other documents.
       if ((await this.identity(reading)) !== identity) throw replacedIndex(this.#path);
-      return this.#read('readHits', { index, ...page, timeMs }, reading);
+      return this.#search((reader, timeMs) => reader.readHits({ index, ...page, timeMs }), reading);
     });
   }
 
@@ -117,7 +116,7 @@ export class EmbeddedEngine implements SearchEngine {
     signal: AbortSignal,
   ): Promise<number> {
     checkDepth(query);
-    return this.#read('count', { index, query, timeMs: this.#searchTimeoutMs }, signal);
+    return this.#search((reader, timeMs) => reader.count({ index, query, timeMs }), signal);
   }
 
   async *scan(
@@ -126,7 +125,11 @@ export class EmbeddedEngine implements SearchEngine {
     fields?: readonly string[],
   ): AsyncGenerator<readonly StoredDocument[]> {
     for (let after: number | undefined = 0; after !== undefined;) {
-      const page: Calls['scan']['response'] = await this.#read('scan', { index, after, fields }, signal);
+      const from: number = after;
+      const page: ScanPage | ColumnPage = await this.#read(
+        (reader) => reader.scan({ index, after: from, fields }),
+        signal,
+      );
       const documents = 'documents' in page ? page.documents : documentsOf(index, page);
       if (documents.length > 0) yield documents;
       after = page.next;
@@ -134,11 +137,11 @@ export class EmbeddedEngine implements SearchEngine {
   }
 
   async indices(signal: AbortSignal): Promise<readonly IndexSummary[]> {
-    return this.#read('indices', undefined, signal);
+    return this.#read((reader) => reader.indices(), signal);
   }
 
   async mapping(index: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
-    return this.#read('mapping', { index }, signal);
+    return this.#read((reader) => reader.mapping(index), signal);
   }
 
   /** Corruption is found by `check`, and the file has the format of this release once it is open. */
@@ -155,7 +158,8 @@ export class EmbeddedEngine implements SearchEngine {
     let cursor: CheckCursor | undefined;
     let documents = 0;
     do {
-      const slice: CheckSlice = await this.#read('check', { cursor, sliceMs: CHECK_SLICE_MS }, signal);
+      const from: CheckCursor | undefined = cursor;
+      const slice: CheckSlice = await this.#read((reader) => reader.check(from, CHECK_SLICE_MS), signal);
       documents += slice.documents;
       onProgress(documents);
       cursor = slice.next;
@@ -166,19 +170,24 @@ export class EmbeddedEngine implements SearchEngine {
     return this.#access.close();
   }
 
-  async #read<Name extends CallName>(
-    name: Name,
-    request: Calls[Name]['request'],
+  /** A call that has to end within the time that a search may take. */
+  #search<Result>(
+    ask: (reader: IndexReading, timeMs: number) => Promise<Result>,
     signal: AbortSignal,
-  ): Promise<Calls[Name]['response']> {
+  ): Promise<Result> {
+    const timeMs = this.#options.searchTimeoutMs ?? SEARCH_TIMEOUT_MS;
+    return this.#read((reader) => ask(reader, timeMs), signal, timeMs);
+  }
+
+  async #read<Result>(
+    ask: (reader: IndexReading) => Promise<Result>,
+    signal: AbortSignal,
+    timeMs?: number,
+  ): Promise<Result> {
     // No pause otherwise: a call that was made before `close` must reach its thread before the close does.
     if (this.#access.pending !== undefined) await this.#access.pending;
     this.#access.open();
-    return this.#access.read(name, request, signal);
-  }
-
-  get #searchTimeoutMs(): number {
-    return this.#options.searchTimeoutMs ?? SEARCH_TIMEOUT_MS;
+    return this.#access.read(ask, { signal, timeMs });
   }
 
   /** Why the file cannot be opened at the moment: an outcome of each operation. Throws when the engine is closed. */

@@ -4,6 +4,7 @@ import { entryPoint } from '../../base/entry-points.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { Database } from '../../base/sqlite.js';
+import type { WriteOutcome } from '../engine.js';
 import { addIncident, type IndexIncident } from '../index-incidents.js';
 import { QuietCheck } from './quiet-check.js';
 import { goneIncident } from './repair/incident-report.js';
@@ -14,8 +15,8 @@ import { corruptIndexMessage } from './store/index-failure.js';
 import { openIndexFile } from './store/index-file.js';
 import { readIndexSummary, summariseIndex, totalsOf } from './store/index-summary.js';
 import { EngineThread } from './threads/engine-thread.js';
-import type { CallName, Calls } from './threads/protocol.js';
-import { ReaderPool } from './threads/reader-pool.js';
+import type { IndexReading, IndexRepairing, IndexWriting, OperationMessage, RepairCall } from './threads/protocol.js';
+import { ReaderPool, type CallLimits } from './threads/reader-pool.js';
 
 /**
  * The way to the file of an index: its threads, and what has to happen before they may use it. A file that was replaced is
@@ -36,12 +37,12 @@ const CHECKED_AT_START = 1000;
 const QUIET_MS = 1000;
 /** At once, of one file. */
 const MOST_REPAIRS = 3;
-const NO_SIGNAL = new AbortController().signal;
+const NO_LIMITS: CallLimits = { signal: new AbortController().signal, timeMs: undefined };
 
 export class IndexAccess {
   readonly #options: IndexAccessOptions;
   readonly #check: QuietCheck;
-  #writer: EngineThread;
+  #writer: EngineThread<IndexWriting>;
   #readers: ReaderPool;
   #opened: { readonly identity: string; readonly file: string } | undefined;
   #reopening: Promise<void> | undefined;
@@ -54,7 +55,7 @@ export class IndexAccess {
     this.#writer = writerOf(options.path);
     this.#readers = readersOf(options.path);
     this.#check = new QuietCheck({
-      slice: (cursor, sliceMs) => this.#call('check', { cursor, sliceMs }, NO_SIGNAL),
+      slice: (cursor, sliceMs) => this.#call((index) => index.check(cursor, sliceMs), NO_LIMITS),
       isQuiet: () => this.#isQuiet(),
     });
   }
@@ -98,20 +99,17 @@ export class IndexAccess {
     return this.#reopening;
   }
 
-  async write(operations: Calls['write']['request']): Promise<Calls['write']['response']> {
+  async write(operations: readonly OperationMessage[]): Promise<readonly WriteOutcome[]> {
     this.#lastUseMs = performance.now();
-    const outcomes = await this.#writer.call('write', operations);
+    const outcomes = await this.#writer.call((index) => index.write(operations));
     if (outcomes.some((outcome) => !outcome.ok && outcome.code === 'unavailable')) this.#repairCorruption();
     return outcomes;
   }
 
-  read<Name extends CallName>(
-    name: Name,
-    request: Calls[Name]['request'],
-    signal: AbortSignal,
-  ): Promise<Calls[Name]['response']> {
+  /** `ask` makes one call of a thread. */
+  read<Result>(ask: (index: IndexReading) => Promise<Result>, limits: CallLimits): Promise<Result> {
     this.#lastUseMs = performance.now();
-    return this.#call(name, request, signal);
+    return this.#call(ask, limits);
   }
 
   /** The readers first: the log can only be emptied when nobody reads from it. */
@@ -121,14 +119,9 @@ export class IndexAccess {
     return this.#closing;
   }
 
-  async #call<Name extends CallName>(
-    name: Name,
-    request: Calls[Name]['request'],
-    signal: AbortSignal,
-  ): Promise<Calls[Name]['response']> {
-    const timeMs = request !== undefined && 'timeMs' in request ? request.timeMs : undefined;
+  async #call<Result>(ask: (index: IndexReading) => Promise<Result>, limits: CallLimits): Promise<Result> {
     try {
-      return await this.#readers.call(name, request, { signal, timeMs });
+      return await this.#readers.call(ask, limits);
     } catch (error) {
       this.#repairCorruption();
       throw error;
@@ -138,7 +131,7 @@ export class IndexAccess {
   /** A thread has failed: when it has found corruption, the job repairs it at once. */
   #repairCorruption(): void {
     if (!this.#options.owned || this.isClosed || markedCorruption(this.#options.path) === undefined) return;
-    void this.identity(NO_SIGNAL).catch(() => undefined);
+    void this.identity(NO_LIMITS.signal).catch(() => undefined);
   }
 
   async #close(): Promise<void> {
@@ -206,9 +199,10 @@ export class IndexAccess {
   /** False when the file turned out to be damaged. A large one is checked while nobody needs it. */
   async #isSound(signal: AbortSignal): Promise<boolean> {
     try {
-      const summaries = await this.read('indices', undefined, signal);
+      const limits = { signal, timeMs: undefined };
+      const summaries = await this.read((index) => index.indices(), limits);
       const documents = summaries.reduce((sum, each) => sum + each.documents, 0);
-      if (documents <= CHECKED_AT_START) await this.read('check', { cursor: undefined, sliceMs: Infinity }, signal);
+      if (documents <= CHECKED_AT_START) await this.read((index) => index.check(undefined, Infinity), limits);
       this.#check.start();
       return true;
     } catch (error) {
@@ -226,7 +220,7 @@ export class IndexAccess {
 class Repair {
   readonly #path: string;
   readonly #logger: Logger;
-  readonly #thread: EngineThread;
+  readonly #thread: EngineThread<IndexRepairing>;
   /** Resolves when the index can be opened again, rejects when it could not be repaired. */
   readonly ended: Promise<void>;
   #recovered = 0;
@@ -252,7 +246,7 @@ class Repair {
     await this.ended.catch(() => undefined);
   }
 
-  async #run(request: Calls['repair']['request']): Promise<void> {
+  async #run(request: RepairCall): Promise<void> {
     try {
       this.#logger.warn((await this.#steps(request)).message);
     } finally {
@@ -260,11 +254,11 @@ class Repair {
     }
   }
 
-  async #steps(request: Calls['repair']['request']): Promise<IndexIncident> {
+  async #steps(request: RepairCall): Promise<IndexIncident> {
     let toldMs = performance.now();
     for (;;) {
       if (this.#stopped) throw new CrawlerError('cancelled', 'The repair of the index was stopped.');
-      const { recovered, incident } = await this.#thread.call('repair', request);
+      const { recovered, incident } = await this.#thread.call((thread) => thread.repair(request));
       this.#recovered = recovered;
       if (incident !== undefined) return incident;
       if (performance.now() - toldMs < PROGRESS_MS) continue;
@@ -274,7 +268,7 @@ class Repair {
   }
 }
 
-function writerOf(path: string): EngineThread {
+function writerOf(path: string): EngineThread<IndexWriting> {
   return new EngineThread(entryPoint('index-writer'), path);
 }
 

@@ -32,7 +32,12 @@ afterEach(() => {
 });
 
 /** Two sides that speak over a real channel, so that everything is cloned as it is between threads. */
-function connect(): { shelves: Shelves; reader: RpcPeer<object, Library>; posts: () => number } {
+function connect(): {
+  shelves: Shelves;
+  reader: RpcPeer<object, Library>;
+  library: RpcPeer<Library, object>;
+  posts: () => number;
+} {
   const channel = new MessageChannel();
   channels.push(channel);
   let posts = 0;
@@ -48,7 +53,7 @@ function connect(): { shelves: Shelves; reader: RpcPeer<object, Library>; posts:
   library.serve(shelves);
   channel.port1.on('message', (batch: readonly WireMessage[]) => reader.receive(batch));
   channel.port2.on('message', (batch: readonly WireMessage[]) => library.receive(batch));
-  return { shelves, reader, posts: () => posts };
+  return { shelves, reader, library, posts: () => posts };
 }
 
 describe('calls across a thread border', () => {
@@ -84,6 +89,41 @@ describe('calls across a thread border', () => {
     reader.close(lost);
     await expect(open).rejects.toBe(lost);
     await expect(reader.remote.lend('Emma', 1)).rejects.toBe(lost);
+  });
+
+  test('a request that cannot be copied fails alone: the others of its batch arrive', async () => {
+    const { reader, shelves } = connect();
+    reader.remote.note('before');
+    const wrong = reader.remote.lend((() => 'Emma') as unknown as string, 1);
+    const right = reader.remote.lend('Emma', 1);
+    await expect(wrong).rejects.toMatchObject({
+      code: 'corrupt',
+      message: expect.stringMatching(/^The request cannot be read: /),
+    });
+    expect(await right).toEqual({ title: 'Emma', days: 1 });
+    expect(shelves.lines).toEqual(['before']);
+  });
+
+  test('an answer that cannot be copied is an error of its call', async () => {
+    const { reader, shelves } = connect();
+    shelves.lend = () => Promise.resolve({ title: (() => 'Emma') as unknown as string, days: 1 });
+    await expect(reader.remote.lend('Emma', 1)).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  test('both sides number the calls alike', async () => {
+    const numbers: number[] = [];
+    const { reader, shelves, library } = connect();
+    shelves.lend = (title, days) => {
+      numbers.push(library.answering);
+      return Promise.resolve({ title, days });
+    };
+    const lent = ['Emma', 'Moby Dick'].map((title) => {
+      const answer = reader.remote.lend(title, 1);
+      return { answer, number: reader.lastCall };
+    });
+    await Promise.all(lent.map(({ answer }) => answer));
+    expect(numbers).toEqual(lent.map(({ number }) => number));
+    expect(numbers).toEqual([1, 2]);
   });
 
   test('a stub is no promise: it can be returned from an async function', async () => {

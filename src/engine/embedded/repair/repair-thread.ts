@@ -1,8 +1,9 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { CrawlerError } from '../../../base/errors.js';
+import { RpcPeer, type WireMessage } from '../../../base/rpc.js';
 import type { IndexIncident } from '../../index-incidents.js';
 import { indexFailure } from '../store/index-failure.js';
-import type { AnswerMessage, CallMessage, CallFailure, RepairStep, ThreadData } from '../threads/protocol.js';
+import type { IndexRepairing, RepairStep, ThreadData } from '../threads/protocol.js';
 import { repairIndex } from './repair-index.js';
 
 /** A thread that repairs an index, a step a call, so that it can be reported and stopped. */
@@ -10,21 +11,24 @@ const STEP_MS = 500;
 
 function serve(port: MessagePort, path: string): void {
   let repair: Generator<number, IndexIncident> | undefined;
-  port.on('message', (call: Extract<CallMessage, { name: 'repair' | 'close' }>) => {
-    if (call.name === 'close') {
+  const peer = new RpcPeer<IndexRepairing, object>((batch) => port.postMessage(batch), {});
+  peer.serve({
+    repair: (request) => {
+      try {
+        repair ??= repairIndex({ path, ...request });
+        return Promise.resolve(step(repair));
+      } catch (error) {
+        return Promise.reject(failureOf(path, error));
+      }
+    },
+    close: () => {
       // What is half done is closed by its `finally`.
       repair?.return(NOTHING);
-      port.postMessage({ number: call.number, ok: true, response: undefined } satisfies AnswerMessage);
-      port.close();
-      return;
-    }
-    try {
-      repair ??= repairIndex({ path, ...call.request });
-      port.postMessage({ number: call.number, ok: true, response: step(repair) } satisfies AnswerMessage);
-    } catch (error) {
-      port.postMessage({ number: call.number, ok: false, failure: failureOf(path, error) } satisfies AnswerMessage);
-    }
+      port.unref();
+      return Promise.resolve();
+    },
   });
+  port.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
 }
 
 function step(repair: Generator<number, IndexIncident>): RepairStep {
@@ -47,10 +51,10 @@ const NOTHING: IndexIncident = {
   lost_documents: [],
 };
 
-function failureOf(path: string, error: unknown): CallFailure {
-  if (error instanceof CrawlerError) return { code: error.code, message: error.message };
+function failureOf(path: string, error: unknown): CrawlerError {
+  if (error instanceof CrawlerError) return error;
   const { code, message } = indexFailure(path, error);
-  return { code, message };
+  return new CrawlerError(code, message);
 }
 
 if (parentPort !== null) serve(parentPort, (workerData as ThreadData).path);

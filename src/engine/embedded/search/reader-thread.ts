@@ -1,9 +1,10 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { CrawlerError } from '../../../base/errors.js';
+import { RpcPeer, type WireMessage } from '../../../base/rpc.js';
 import { Database } from '../../../base/sqlite.js';
 import { markCorrupt } from '../store/corruption-marker.js';
 import { indexFailure } from '../store/index-failure.js';
-import type { AnswerMessage, CallMessage, CallFailure, ReadMessage, ThreadData } from '../threads/protocol.js';
+import type { IndexReading, ThreadData } from '../threads/protocol.js';
 import { WorkLimit } from '../store/work-limit.js';
 import { Searcher } from './searcher.js';
 
@@ -15,32 +16,41 @@ function serve(port: MessagePort, { path, cancelled }: ThreadData): void {
   const limit = new WorkLimit(new Int32Array(cancelled));
   limit.register(database);
   const searcher = new Searcher(database, limit);
-  port.on('message', (call: ReadMessage | Extract<CallMessage, { name: 'close' }>) => {
-    if (call.name === 'close') {
-      database.close();
-      port.postMessage({ number: call.number, ok: true, response: undefined } satisfies AnswerMessage);
-      port.close();
-    } else {
-      port.postMessage(answer(call));
-    }
-  });
+  const peer = new RpcPeer<IndexReading, object>((batch) => port.postMessage(batch), {});
 
-  function answer(call: ReadMessage): AnswerMessage {
-    const { number } = call;
-    limit.begin(number);
+  function answer<Result>(work: () => Result): Promise<Result> {
+    limit.begin(peer.answering);
     try {
-      return { number, ok: true, response: searcher.answer(call) };
+      return Promise.resolve(searcher.atOneMoment(work));
     } catch (error) {
-      return { number, ok: false, failure: limit.failure ?? failureOf(path, error) };
+      return Promise.reject(limit.failure ?? failureOf(path, error));
     }
   }
+
+  peer.serve({
+    search: (request) => answer(() => searcher.search(request)),
+    listHits: (request) => answer(() => searcher.listHits(request)),
+    readHits: (request) => answer(() => searcher.readHits(request)),
+    count: (request) => answer(() => searcher.count(request)),
+    get: (index, id) => answer(() => searcher.get(index, id)),
+    scan: (request) => answer(() => searcher.scan(request)),
+    indices: () => answer(() => searcher.indices()),
+    check: (cursor, sliceMs) => answer(() => searcher.check(cursor, sliceMs)),
+    mapping: (index) => answer(() => searcher.mapping(index)),
+    close: () => {
+      database.close();
+      port.unref();
+      return Promise.resolve();
+    },
+  });
+  port.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
 }
 
-function failureOf(path: string, error: unknown): CallFailure {
-  if (error instanceof CrawlerError) return { code: error.code, message: error.message };
+function failureOf(path: string, error: unknown): CrawlerError {
+  if (error instanceof CrawlerError) return error;
   const { code, message, corruption } = indexFailure(path, error);
   if (corruption !== undefined) markCorrupt(path, corruption);
-  return { code, message };
+  return new CrawlerError(code, message);
 }
 
 if (parentPort !== null) serve(parentPort, workerData as ThreadData);

@@ -1,11 +1,12 @@
 import type { Database } from '../../../base/sqlite.js';
-import type { SearchResponse, StoredDocument } from '../../engine.js';
+import type { IndexSummary, SearchResponse, StoredDocument } from '../../engine.js';
 import { HitSets } from '../aggregations/hit-set.js';
 import { mappingShape } from '../fields/mapping-shape.js';
 import { Statements } from '../store/statements.js';
-import type { Calls, ReadMessage } from '../threads/protocol.js';
+import type { CheckCursor, CheckSlice, CountCall, ScanCall, ScanPage, SearchCall } from '../threads/protocol.js';
+import type { HitRange, ListedHits, PageOfHits } from './listed-hits.js';
 import type { WorkLimit } from '../store/work-limit.js';
-import { keywordColumns, readColumns } from './column-reader.js';
+import { keywordColumns, readColumns, type ColumnPage } from './column-reader.js';
 import { IndexCheck } from './check-index.js';
 import { DocumentReader } from './document-reader.js';
 import { IndexCatalog } from './index-catalog.js';
@@ -18,7 +19,7 @@ const NOTHING_IN_TIME: Omit<SearchResponse, 'took'> = {
   hits: { total: { value: 0, relation: 'gte' }, max_score: null, hits: [] },
 };
 
-/** Answers what is asked of the index, over one read-only connection. Every answer is of one moment. */
+/** Answers what is asked of the index, over one read-only connection: each question within `atOneMoment`. */
 export class Searcher {
   readonly #database: Database;
   readonly #limit: WorkLimit;
@@ -40,32 +41,7 @@ export class Searcher {
     };
   }
 
-  answer(call: ReadMessage): Calls[ReadMessage['name']]['response'] {
-    return this.#atOneMoment(() => {
-      switch (call.name) {
-        case 'search':
-          return this.#search(call.request);
-        case 'listHits':
-          return this.#listHits(call.request);
-        case 'readHits':
-          return this.#readHits(call.request);
-        case 'count':
-          return this.#count(call.request);
-        case 'get':
-          return this.#get(call.request);
-        case 'scan':
-          return this.#scan(call.request);
-        case 'indices':
-          return this.#indices.summaries();
-        case 'check':
-          return this.#check.slice(call.request.cursor, call.request.sliceMs);
-        case 'mapping':
-          return mappingShape(this.#indices.require(call.request.index).fields);
-      }
-    });
-  }
-
-  #search({ index, body, timeMs }: Calls['search']['request']): SearchResponse {
+  search({ index, body, timeMs }: SearchCall): SearchResponse {
     const started = performance.now();
     const search = parseSearch(body);
     const { timeoutMs = Infinity } = search;
@@ -81,27 +57,27 @@ export class Searcher {
   }
 
   /** A list is of all hits or of none, so that only the limit of the engine holds. */
-  #listHits({ index, body, timeMs }: Calls['listHits']['request']): Calls['listHits']['response'] {
+  listHits({ index, body, timeMs }: SearchCall): ListedHits {
     this.#limit.limitTo(timeMs);
     return listHits(parseSearch(body), this.#indices.require(index), this.#tools);
   }
 
-  #readHits({ index, body, place, timeMs }: Calls['readHits']['request']): Calls['readHits']['response'] {
+  readHits({ index, body, place, timeMs }: SearchCall & { readonly place: HitRange }): PageOfHits {
     this.#limit.limitTo(timeMs);
     return readHits(parseSearch(body), place, this.#indices.require(index), this.#tools);
   }
 
-  #count({ index, query, timeMs }: Calls['count']['request']): number {
+  count({ index, query, timeMs }: CountCall): number {
     this.#limit.limitTo(timeMs);
     return countAll(parseCountQuery(query), this.#indices.require(index), this.#tools);
   }
 
-  #get({ index, id }: Calls['get']['request']): StoredDocument | undefined {
+  get(index: string, id: string): StoredDocument | undefined {
     const found = this.#indices.find(index);
     return found === undefined ? undefined : this.#tools.documents.byId(found, id);
   }
 
-  #scan({ index, after, fields }: Calls['scan']['request']): Calls['scan']['response'] {
+  scan({ index, after, fields }: ScanCall): ScanPage | ColumnPage {
     const found = this.#indices.find(index);
     if (found === undefined) return { documents: [], next: undefined };
     const columns = keywordColumns(fields);
@@ -109,8 +85,20 @@ export class Searcher {
     return readColumns(this.#tools.statements, found, { after, fields, columns });
   }
 
+  indices(): readonly IndexSummary[] {
+    return this.#indices.summaries();
+  }
+
+  check(cursor: CheckCursor | undefined, sliceMs: number): CheckSlice {
+    return this.#check.slice(cursor, sliceMs);
+  }
+
+  mapping(index: string): Readonly<Record<string, unknown>> {
+    return mappingShape(this.#indices.require(index).fields);
+  }
+
   /** A read transaction: other connections may write, this one sees the index as it was when it began. */
-  #atOneMoment<T>(work: () => T): T {
+  atOneMoment<T>(work: () => T): T {
     this.#database.exec('BEGIN');
     try {
       return work();

@@ -1,7 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
 import type { Database } from '../../../base/sqlite.js';
 import { sql, type Sql } from './sql.js';
-import type { CallFailure } from '../threads/protocol.js';
 
 /**
  * Ends the work on a call of a reader thread when nobody waits for it any more, or when its time is over.
@@ -16,7 +15,7 @@ export class WorkLimit {
   #number = 0;
   #startMs = 0;
   #timeMs = Infinity;
-  #failure: CallFailure | undefined;
+  #failure: CrawlerError | undefined;
 
   constructor(cancelled: Int32Array) {
     this.#cancelled = cancelled;
@@ -46,15 +45,15 @@ export class WorkLimit {
   /** Throws when the work has to end. Loops outside SQLite call it, too. */
   check(): void {
     if (Atomics.load(this.#cancelled, 0) >= this.#number) {
-      this.#failure = { code: 'cancelled', message: 'The work was cancelled.' };
+      this.#failure = new CrawlerError('cancelled', 'The work was cancelled.');
     } else if (performance.now() - this.#startMs > this.#timeMs) {
       this.#failure = timeIsOver(this.#timeMs);
     }
-    if (this.#failure !== undefined) throw new CrawlerError(this.#failure.code, this.#failure.message);
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   /** Why the work was ended: what comes out of SQLite then is an error of its own. */
-  get failure(): CallFailure | undefined {
+  get failure(): CrawlerError | undefined {
     return this.#failure;
   }
 }
@@ -64,7 +63,7 @@ export function whileWanted(id: Sql): Sql {
   return sql`(${id} & 15 OR still_wanted())`;
 }
 
-export function timeIsOver(timeMs: number): CallFailure {
+export function timeIsOver(timeMs: number): CrawlerError {
   const limit = `The search was ended after ${(timeMs / 1000).toLocaleString('en')} s, the limit of engine.search_timeout.`;
-  return { code: 'timed_out', message: `${limit} Search for less at once, or raise the limit.` };
+  return new CrawlerError('timed_out', `${limit} Search for less at once, or raise the limit.`);
 }

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { isDiskFull } from '../../../base/disk-full.js';
 import { CrawlerError, messageOf } from '../../../base/errors.js';
-import type { AnswerMessage, CallMessage, CallName, Calls, ThreadData } from './protocol.js';
+import { RpcPeer, type Contract, type Notes, type WireMessage } from '../../../base/rpc.js';
+import type { Closing, ThreadData } from './protocol.js';
 import { letGo } from './stray-threads.js';
 
 /**
@@ -13,39 +14,37 @@ import { letGo } from './stray-threads.js';
  */
 const YOUNG_GENERATION_MB = 8;
 
-interface OpenCall {
-  readonly resolve: (response: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /** One thread with the calls that it has not answered yet. */
-interface RunningThread {
+interface RunningThread<Remote extends Contract<Remote>> {
   readonly worker: Worker;
-  readonly open: Map<number, OpenCall>;
+  readonly peer: RpcPeer<object, Remote>;
   /** See work-limit.ts. A thread's own: what is asked of its successor must not make it forget that it has to end. */
   readonly cancelled: SharedArrayBuffer;
+  open: number;
 }
 
-export class EngineThread {
+export class EngineThread<Remote extends Contract<Remote> & Closing> {
   readonly #entry: URL;
   readonly #path: string;
-  #running: RunningThread | undefined;
-  #number = 0;
+  #running: RunningThread<Remote> | undefined;
 
   constructor(entry: URL, path: string) {
     this.#entry = entry;
     this.#path = path;
   }
 
-  call<Name extends CallName>(name: Name, request: Calls[Name]['request']): Promise<Calls[Name]['response']> {
+  /** `ask` makes one call of the thread. */
+  async call<Result>(ask: (remote: Remote) => Promise<Result>): Promise<Result> {
     const running = (this.#running ??= this.#start());
-    const number = (this.#number += 1);
-    const answered = new Promise<Calls[Name]['response']>((resolve, reject) => {
-      running.open.set(number, { resolve: resolve as OpenCall['resolve'], reject });
-    });
-    if (running.open.size === 1) running.worker.ref();
-    post(running, { number, name, request } as CallMessage);
-    return answered;
+    const { worker, peer } = running;
+    running.open += 1;
+    worker.ref();
+    try {
+      return await ask(peer.remote);
+    } finally {
+      running.open -= 1;
+      if (running.open === 0) worker.unref();
+    }
   }
 
   /**
@@ -53,8 +52,10 @@ export class EngineThread {
    * at a time.
    */
   cancel(): number {
-    if (this.#running !== undefined) Atomics.store(new Int32Array(this.#running.cancelled), 0, this.#number);
-    return this.#number;
+    if (this.#running === undefined) return 0;
+    const { cancelled, peer } = this.#running;
+    Atomics.store(new Int32Array(cancelled), 0, peer.lastCall);
+    return peer.lastCall;
   }
 
   /**
@@ -63,11 +64,11 @@ export class EngineThread {
    */
   abandon(number: number, error: CrawlerError): void {
     const running = this.#running;
-    if (running?.open.has(number) !== true) return;
+    if (running === undefined || running.open === 0 || running.peer.lastCall !== number) return;
     this.#running = undefined;
-    post(running, { number: 0, name: 'close', request: undefined });
+    running.peer.remote.close().catch(() => undefined);
+    running.peer.close(error);
     letGo(running.worker);
-    failAll(running, error);
   }
 
   /** Lets the thread finish what it was given; nothing to do when it was never started. */
@@ -76,21 +77,21 @@ export class EngineThread {
     if (worker === undefined) return;
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     // A thread that is lost meanwhile has nothing left to close.
-    await this.call('close', undefined).catch(() => undefined);
+    await this.call((remote) => remote.close()).catch(() => undefined);
     worker.ref();
     await ended;
   }
 
-  #start(): RunningThread {
+  #start(): RunningThread<Remote> {
     const cancelled = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
     const worker = new Worker(this.#entry, {
       workerData: { path: this.#path, cancelled } satisfies ThreadData,
       execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    const running: RunningThread = { worker, open: new Map(), cancelled };
-    worker.unref();
-    worker.on('message', (message: AnswerMessage) => settle(running, message));
+    const peer = new RpcPeer<object, Remote>((batch) => worker.postMessage(batch), {} as Notes<Remote>);
+    const running = { worker, peer, cancelled, open: 0 };
+    worker.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
     let reason: unknown = new Error('it ended');
     worker.on('error', (error: unknown) => {
       reason = error;
@@ -99,33 +100,9 @@ export class EngineThread {
     return running;
   }
 
-  #lost(running: RunningThread, reason: unknown): void {
+  #lost(running: RunningThread<Remote>, reason: unknown): void {
     if (this.#running === running) this.#running = undefined;
     const message = `The thread of the index [${this.#path}] was lost: ${messageOf(reason)}. Try again.`;
-    failAll(running, new CrawlerError(isDiskFull(reason) ? 'disk_full' : 'unavailable', message));
+    running.peer.close(new CrawlerError(isDiskFull(reason) ? 'disk_full' : 'unavailable', message));
   }
-}
-
-/** A request that cannot be copied to another thread (nested too deep) is the caller's fault. */
-function post(running: RunningThread, message: CallMessage): void {
-  try {
-    running.worker.postMessage(message);
-  } catch (error) {
-    const failure = { code: 'corrupt', message: `The request cannot be read: ${messageOf(error)}` } as const;
-    settle(running, { number: message.number, ok: false, failure });
-  }
-}
-
-function settle({ worker, open }: RunningThread, message: AnswerMessage): void {
-  const call = open.get(message.number);
-  open.delete(message.number);
-  if (open.size === 0) worker.unref();
-  if (message.ok) call?.resolve(message.response);
-  else call?.reject(new CrawlerError(message.failure.code, message.failure.message));
-}
-
-function failAll({ open }: RunningThread, error: CrawlerError): void {
-  const calls = [...open.values()];
-  open.clear();
-  for (const { reject } of calls) reject(error);
 }

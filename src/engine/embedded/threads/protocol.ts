@@ -1,12 +1,41 @@
-import type { ErrorCode } from '../../../base/errors.js';
 import type { IndexSummary, SearchResponse, StoredDocument, WriteOutcome } from '../../engine.js';
 import type { IndexIncident } from '../../index-incidents.js';
 import type { ColumnPage } from '../search/column-reader.js';
 import type { HitRange, ListedHits, PageOfHits } from '../search/listed-hits.js';
 
+/** What the threads of the engine offer it: contracts of `base/rpc`. */
+
+/** Every thread: finishes what it was given and closes its connection. Nothing keeps it alive then. */
+export interface Closing {
+  close(): Promise<void>;
+}
+
+/** The one thread that writes. */
+export interface IndexWriting extends Closing {
+  write(operations: readonly OperationMessage[]): Promise<readonly WriteOutcome[]>;
+}
+
+/** A thread that reads, one call at a time. */
+export interface IndexReading extends Closing {
+  search(request: SearchCall): Promise<SearchResponse>;
+  listHits(request: SearchCall): Promise<ListedHits>;
+  readHits(request: SearchCall & { readonly place: HitRange }): Promise<PageOfHits>;
+  count(request: CountCall): Promise<number>;
+  get(index: string, id: string): Promise<StoredDocument | undefined>;
+  scan(request: ScanCall): Promise<ScanPage | ColumnPage>;
+  indices(): Promise<readonly IndexSummary[]>;
+  check(cursor: CheckCursor | undefined, sliceMs: number): Promise<CheckSlice>;
+  mapping(index: string): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** The thread that repairs a damaged index, a step a call. */
+export interface IndexRepairing extends Closing {
+  repair(request: RepairCall): Promise<RepairStep>;
+}
+
 /**
- * What the engine and its threads say to each other. A document travels as JSON text: it is turned into text once, in the
- * engine, where one that cannot be (too deep, too large) costs only itself, and is stored as that text.
+ * A document travels as JSON text: it is turned into text once, in the engine, where one that cannot be (too deep, too large)
+ * costs only itself, and is stored as that text.
  */
 export type OperationMessage =
   | {
@@ -19,34 +48,25 @@ export type OperationMessage =
     }
   | { readonly kind: 'delete'; readonly index: string; readonly id: string };
 
-/** What each kind of call sends and gets. */
-export interface Calls {
-  write: { request: readonly OperationMessage[]; response: readonly WriteOutcome[] };
-  search: { request: SearchCall; response: SearchResponse };
-  listHits: { request: SearchCall; response: ListedHits };
-  readHits: { request: SearchCall & { readonly place: HitRange }; response: PageOfHits };
-  count: { request: { readonly index: string; readonly query: object | undefined } & Limited; response: number };
-  get: { request: { readonly index: string; readonly id: string }; response: StoredDocument | undefined };
-  scan: {
-    request: { readonly index: string; readonly after: number; readonly fields: readonly string[] | undefined };
-    response: ScanPage | ColumnPage;
-  };
-  indices: { request: undefined; response: readonly IndexSummary[] };
-  check: { request: { readonly cursor: CheckCursor | undefined; readonly sliceMs: number }; response: CheckSlice };
-  mapping: { request: { readonly index: string }; response: Readonly<Record<string, unknown>> };
-  repair: { request: { readonly reason: string; readonly fallback: string }; response: RepairStep };
-  close: { request: undefined; response: undefined };
-}
-export type CallName = keyof Calls;
-
 /** A call that may take long. */
 interface Limited {
   readonly timeMs: number;
 }
 
-interface SearchCall extends Limited {
+export interface SearchCall extends Limited {
   readonly index: string;
   readonly body: object;
+}
+
+export interface CountCall extends Limited {
+  readonly index: string;
+  readonly query: object | undefined;
+}
+
+export interface ScanCall {
+  readonly index: string;
+  readonly after: number;
+  readonly fields: readonly string[] | undefined;
 }
 
 export interface ScanPage {
@@ -61,13 +81,6 @@ export interface CheckCursor {
   readonly after: 'words' | number;
 }
 
-export interface RepairStep {
-  /** Documents so far. */
-  readonly recovered: number;
-  /** Undefined until it is done. */
-  readonly incident: IndexIncident | undefined;
-}
-
 export interface CheckSlice {
   /** Undefined when everything was checked. */
   readonly next: CheckCursor | undefined;
@@ -75,21 +88,16 @@ export interface CheckSlice {
   readonly documents: number;
 }
 
-export type CallMessage = {
-  [Name in CallName]: { readonly number: number; readonly name: Name; readonly request: Calls[Name]['request'] };
-}[CallName];
+export interface RepairCall {
+  readonly reason: string;
+  readonly fallback: string;
+}
 
-/** A call that a reader answers. */
-export type ReadMessage = Exclude<CallMessage, { name: 'write' | 'repair' | 'close' }>;
-
-export type AnswerMessage =
-  | { readonly number: number; readonly ok: true; readonly response: unknown }
-  | { readonly number: number; readonly ok: false; readonly failure: CallFailure };
-
-/** A CrawlerError on its way between threads. */
-export interface CallFailure {
-  readonly code: ErrorCode;
-  readonly message: string;
+export interface RepairStep {
+  /** Documents so far. */
+  readonly recovered: number;
+  /** Undefined until it is done. */
+  readonly incident: IndexIncident | undefined;
 }
 
 /** What a thread is started with. */

@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
 import type { EngineThread } from './engine-thread.js';
-import type { CallName, Calls } from './protocol.js';
+import type { IndexReading } from './protocol.js';
 import { timeIsOver } from '../store/work-limit.js';
 
 /**
@@ -25,30 +25,29 @@ export interface ReaderTimes {
 
 const TIMES: ReaderTimes = { endingMs: 2000, closingMs: 5000 };
 
+type ReaderThread = EngineThread<IndexReading>;
+
 interface OpenCall {
   /** Undefined while it waits for one. */
-  thread: EngineThread | undefined;
-  readonly start: (thread: EngineThread) => void;
+  thread: ReaderThread | undefined;
+  readonly start: (thread: ReaderThread) => void;
   readonly fail: (error: CrawlerError) => void;
 }
 
 export class ReaderPool {
-  readonly #threads: readonly EngineThread[];
+  readonly #threads: readonly ReaderThread[];
   readonly #times: ReaderTimes;
-  readonly #busy = new Set<EngineThread>();
+  readonly #busy = new Set<ReaderThread>();
   readonly #open = new Set<OpenCall>();
   #waiting: OpenCall[] = [];
 
-  constructor(threads: readonly EngineThread[], times: ReaderTimes = TIMES) {
+  constructor(threads: readonly ReaderThread[], times: ReaderTimes = TIMES) {
     this.#threads = threads;
     this.#times = times;
   }
 
-  call<Name extends CallName>(
-    name: Name,
-    request: Calls[Name]['request'],
-    { signal, timeMs }: CallLimits,
-  ): Promise<Calls[Name]['response']> {
+  /** `ask` makes one call of a thread. */
+  call<Result>(ask: (reader: IndexReading) => Promise<Result>, { signal, timeMs }: CallLimits): Promise<Result> {
     return new Promise((resolve, reject) => {
       const call: OpenCall = {
         thread: undefined,
@@ -59,7 +58,7 @@ export class ReaderPool {
             forget();
             this.#release(thread);
           };
-          thread.call(name, request).finally(settled).then(resolve, reject);
+          thread.call(ask).finally(settled).then(resolve, reject);
         },
         fail: (error) => {
           forget();
@@ -71,7 +70,7 @@ export class ReaderPool {
       const timer =
         timeMs === undefined
           ? undefined
-          : setTimeout(() => this.#end(call, timedOut(timeMs)), timeMs + this.#times.endingMs / 2);
+          : setTimeout(() => this.#end(call, timeIsOver(timeMs)), timeMs + this.#times.endingMs / 2);
       const forget = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);
@@ -109,7 +108,7 @@ export class ReaderPool {
     setTimeout(() => thread.abandon(number, error), this.#times.endingMs).unref();
   }
 
-  #takeThread(): Promise<EngineThread> {
+  #takeThread(): Promise<ReaderThread> {
     return new Promise((resolve) => this.#take({ thread: undefined, start: resolve, fail: () => undefined }));
   }
 
@@ -123,7 +122,7 @@ export class ReaderPool {
     }
   }
 
-  #release(thread: EngineThread): void {
+  #release(thread: ReaderThread): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#busy.delete(thread);
     else next.start(thread);
@@ -132,9 +131,4 @@ export class ReaderPool {
 
 function cancelled(cause: unknown): CrawlerError {
   return new CrawlerError('cancelled', 'The work was cancelled.', { cause });
-}
-
-function timedOut(timeMs: number): CrawlerError {
-  const { code, message } = timeIsOver(timeMs);
-  return new CrawlerError(code, message);
 }

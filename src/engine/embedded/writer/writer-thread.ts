@@ -1,16 +1,17 @@
-import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
-import { messageOf } from '../../../base/errors.js';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { RpcPeer, type WireMessage } from '../../../base/rpc.js';
 import { Database } from '../../../base/sqlite.js';
 import { markCorrupt } from '../store/corruption-marker.js';
 import { corruptionOf } from '../store/index-failure.js';
-import type { AnswerMessage, CallMessage, ThreadData } from '../threads/protocol.js';
+import type { WriteOutcome } from '../../engine.js';
+import type { IndexWriting, OperationMessage, ThreadData } from '../threads/protocol.js';
 import { CommitQueue } from './commit-queue.js';
 import { IndexWriter } from './index-writer.js';
 import { Maintenance } from './maintenance.js';
 
 /**
- * The one thread that writes. It drains everything that has arrived before each commit (group commit), and does the maintenance
- * when nothing has arrived for a while.
+ * The one thread that writes. Each commit takes everything that has arrived before it (group commit). Maintenance is done when
+ * nothing has arrived for a while.
  *
  * synchronous=FULL: the catalog believes what is acknowledged here, so an acknowledged document must survive a power cut.
  */
@@ -24,14 +25,16 @@ const IDLE_MS = 500;
 /** How long closing may take for the sake of checksums, which the next idle time makes up for. */
 const CLOSING_MS = 2000;
 
-class WriterThread {
+class WriterThread implements IndexWriting {
   readonly #port: MessagePort;
   readonly #database: Database;
   readonly #writer: IndexWriter;
   readonly #maintenance: Maintenance;
   readonly #queue = new CommitQueue();
   #idle: NodeJS.Timeout | undefined;
-  #closing: CallMessage | undefined;
+  #isCommitting = false;
+  /** To be called when everything is committed. */
+  #closing: (() => void) | undefined;
   /** Something was written that the maintenance has not seen to. */
   #unkept = false;
 
@@ -41,38 +44,51 @@ class WriterThread {
     this.#database.exec(`PRAGMA wal_autocheckpoint=${LOG_PAGES}`);
     this.#writer = new IndexWriter(this.#database);
     this.#maintenance = new Maintenance(this.#database);
-    port.on('message', (message: CallMessage) => this.#work(message));
+    const peer = new RpcPeer<IndexWriting, object>((batch) => port.postMessage(batch), {});
+    peer.serve(this);
+    port.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
   }
 
-  #work(message: CallMessage): void {
+  write(operations: readonly OperationMessage[]): Promise<readonly WriteOutcome[]> {
+    const outcomes = new Promise<readonly WriteOutcome[]>((answer) => this.#queue.add({ operations, answer }));
+    this.#work();
+    return outcomes;
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#closing = resolve;
+      this.#work();
+    });
+    if (this.#unkept) this.#attempt(() => this.#maintenance.finish(CLOSING_MS));
+    this.#port.unref();
+    // Closing empties the log; it gives way when another process reads.
+    this.#database.exec('PRAGMA busy_timeout=0');
+    this.#database.close();
+  }
+
+  #work(): void {
     clearTimeout(this.#idle);
-    this.#accept(message);
-    this.#drain();
-    while (!this.#queue.isEmpty) {
+    if (this.#isCommitting) return;
+    this.#isCommitting = true;
+    this.#nextCommit();
+  }
+
+  /** In a later turn of the event loop: what has arrived meanwhile is taken, and answers to the last commit have left. */
+  #nextCommit(): void {
+    setImmediate(() => setImmediate(() => this.#commit()));
+  }
+
+  #commit(): void {
+    if (!this.#queue.isEmpty) {
       this.#unkept = true;
       this.#queue.answer(this.#writer.apply(this.#queue.next()));
-      this.#drain();
+      this.#nextCommit();
+      return;
     }
+    this.#isCommitting = false;
     if (this.#closing === undefined) this.#idle = setTimeout(() => this.#beginMaintenance(), IDLE_MS);
-    else this.#close(this.#closing);
-  }
-
-  #drain(): void {
-    for (let next = receiveMessageOnPort(this.#port); next !== undefined; next = receiveMessageOnPort(this.#port)) {
-      this.#accept(next.message as CallMessage);
-    }
-  }
-
-  #accept(message: CallMessage): void {
-    if (message.name === 'write') {
-      const { number, request } = message;
-      this.#queue.add({
-        operations: request,
-        answer: (outcomes) => this.#answer({ number, ok: true, response: outcomes }),
-      });
-    } else {
-      this.#closing = message;
-    }
+    else this.#closing();
   }
 
   #beginMaintenance(): void {
@@ -99,24 +115,6 @@ class WriterThread {
       const corruption = corruptionOf(error);
       if (corruption !== undefined) markCorrupt(this.#database.path, corruption);
     }
-  }
-
-  #close(message: CallMessage): void {
-    if (this.#unkept) this.#attempt(() => this.#maintenance.finish(CLOSING_MS));
-    try {
-      // Closing empties the log; it gives way when another process reads.
-      this.#database.exec('PRAGMA busy_timeout=0');
-      this.#database.close();
-      this.#answer({ number: message.number, ok: true, response: undefined });
-    } catch (error) {
-      const failure = { code: 'internal', message: messageOf(error) } as const;
-      this.#answer({ number: message.number, ok: false, failure });
-    }
-    this.#port.close();
-  }
-
-  #answer(message: AnswerMessage): void {
-    this.#port.postMessage(message);
   }
 }
 

@@ -24,21 +24,12 @@ const pool = new ReaderPool([new EngineThread(entryPoint('index-reader'), indexP
 afterAll(() => pool.close());
 
 test('an abort that comes with the answer does not end the next call of the thread', async () => {
-  const request = (query: object): { index: string; query: object; timeMs: number } => ({
-    index: 'docs',
-    query,
-    timeMs: 60_000,
-  });
+  const limits = { signal: SIGNAL, timeMs: undefined };
   const answered = new AbortController();
-  const first = pool.call('count', request({ match_all: {} }), { signal: answered.signal, timeMs: undefined });
-  const next = pool.call(
-    'search',
-    { index: 'docs', body: { query: { match: { content: WORDS } } }, timeMs: 60_000 },
-    {
-      signal: SIGNAL,
-      timeMs: undefined,
-    },
-  );
+  const all = { index: 'docs', query: { match_all: {} }, timeMs: 60_000 };
+  const words = { index: 'docs', body: { query: { match: { content: WORDS } } }, timeMs: 60_000 };
+  const first = pool.call((reader) => reader.count(all), { ...limits, signal: answered.signal });
+  const next = pool.call((reader) => reader.search(words), limits);
   void first.then(() => answered.abort());
   expect(await first).toBe(DOCUMENTS);
   expect((await next).hits.total.value).toBe(DOCUMENTS);
