@@ -107,7 +107,16 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     ignores: ['src/web/**', ...ownFiles.map((path) => `src/${path}.ts`)],
-    rules: { 'no-restricted-syntax': ['error', ...ownPlace] },
+    rules: {
+      'no-restricted-syntax': ['error', ...ownPlace],
+      'no-restricted-properties': [
+        'error',
+        {
+          property: 'toLocaleString',
+          message: 'It loads the data of all languages at the first call: base/grouped.ts.',
+        },
+      ],
+    },
   },
   // winston and its rotating transport bring two copies of one type declaration.
   { files: ['src/app/logging.ts'], rules: { '@typescript-eslint/no-unsafe-class-instance-assignment': 'off' } },

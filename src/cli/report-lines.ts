@@ -1,3 +1,4 @@
+import { grouped } from '../base/grouped.js';
 import { writeOut } from './write-out.js';
 
 /** Lines of a report. They gather until `flush`, which waits for a slow reader: memory stays flat however many come. */
@@ -28,7 +29,7 @@ export class ReportLines {
 /** `1,234 files`, `1 file`. */
 export function counted(count: number, noun: string): string {
   const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
+  return `${grouped(count)} ${count === 1 ? noun : plural}`;
 }
 
 /** A moment as people read it, in local time. */

@@ -1,3 +1,4 @@
+import { grouped } from '../base/grouped.js';
 import type { JobRunSummary } from '../app/job.js';
 import { counted } from './report-lines.js';
 import type { StopSignal } from './signals.js';
@@ -23,7 +24,7 @@ export function stoppedLine(summary: JobRunSummary | undefined): string {
   const { run, isUnfinished, hasBegun } = summary;
   if (!hasBegun && !isUnfinished) return 'Stopped before a scan began. The next start begins one.';
   const { indexed = 0, deleted = 0 } = run ?? {};
-  const removed = deleted === 0 ? '' : ` and removed ${deleted.toLocaleString('en')}`;
+  const removed = deleted === 0 ? '' : ` and removed ${grouped(deleted)}`;
   const done = `This run indexed ${counted(indexed, 'document')}${removed}`;
   if (!isUnfinished) return `Stopped. ${done}. Its last scan was complete: nothing is pending.`;
   return `Stopped. ${done}; ${pendingOf(summary)} pending. The next start resumes.`;

@@ -1,5 +1,7 @@
 import type { Job, JobRunSummary } from '../app/job.js';
 import { printable } from '../base/printable.js';
+import { grouped } from '../base/grouped.js';
+import { searchOverview } from '../engine/search-overview.js';
 import { crawlerCommand } from '../settings/crawler-command.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { counted } from './report-lines.js';
@@ -43,23 +45,17 @@ function failureLine(summary: JobRunSummary | undefined): string {
   if (!hasSeen) return `Nothing was scanned: ${lastError}`;
   const failures = run?.failed ?? 0;
   if (failures === 0) return `The run did not complete: ${lastError}`;
-  const them = failures === 1 ? '1 file or folder' : `${failures.toLocaleString('en')} files or folders`;
+  const them = failures === 1 ? '1 file or folder' : `${grouped(failures)} files or folders`;
   return `The run failed: ${them} could not be indexed.`;
 }
 
 async function indexLine(job: Job, index: string): Promise<string | undefined> {
   const signal = AbortSignal.timeout(ENGINE_TIMEOUT_MS);
-  const aggs = { types: { terms: { field: 'file.extension', size: 12 } } };
-  const response = await job.engine
-    .search({ index, body: { size: 0, track_total_hits: true, aggs } }, signal)
-    .catch(() => undefined);
-  if (response === undefined) return undefined;
-  const types = response.aggregations?.['types'] as
-    { buckets?: readonly { key: string; doc_count: number }[] } | undefined;
-  const shown = (types?.buckets ?? []).map(({ key, doc_count: count }) => `${count} ${key}`).join(', ');
-  return printable(
-    `The index holds ${counted(response.hits.total.value, 'document')}${shown === '' ? '' : `: ${shown}`}.`,
-  );
+  const asked = job.engine.overview?.(index, signal) ?? searchOverview(job.engine, index, signal);
+  const overview = await asked.catch(() => undefined);
+  if (overview === undefined) return undefined;
+  const shown = overview.extensions.map(({ extension, documents }) => `${documents} ${extension}`).join(', ');
+  return printable(`The index holds ${counted(overview.documents, 'document')}${shown === '' ? '' : `: ${shown}`}.`);
 }
 
 async function problemLine(job: Job, name: string, configDir: string): Promise<string | undefined> {

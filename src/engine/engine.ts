@@ -112,6 +112,13 @@ export interface IndexSummary {
   readonly bytes: number;
 }
 
+/** What an index holds, in one line. */
+export interface IndexOverview {
+  readonly documents: number;
+  /** The most frequent extensions of files, the most frequent first. */
+  readonly extensions: readonly { readonly extension: string; readonly documents: number }[];
+}
+
 /** A line of a diagnosis. `skipped` could not or need not be checked. */
 export interface EngineFinding {
   readonly name: 'templates' | 'mapping';
@@ -146,6 +153,8 @@ export interface SearchEngine {
    */
   scan(index: string, signal: AbortSignal, fields?: readonly string[]): AsyncIterable<readonly StoredDocument[]>;
   indices(signal: AbortSignal): Promise<readonly IndexSummary[]>;
+  /** An engine that has no quicker way than a search (`searchOverview`) has no such method. Throws as `search` does. */
+  overview?(index: string, signal: AbortSignal): Promise<IndexOverview>;
   /** Field mapping in Elasticsearch's shape: `{properties: {…}}`. */
   mapping(index: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
   /**

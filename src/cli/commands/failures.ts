@@ -1,4 +1,5 @@
 import { CrawlerError } from '../../base/errors.js';
+import { grouped } from '../../base/grouped.js';
 import { printable } from '../../base/printable.js';
 import { reasons, type Reason } from '../../model/reason.js';
 import type { Failure, FailureCounts, FailureFilter } from '../../operations/failures/failures.js';
@@ -37,10 +38,8 @@ export function failures(argument: string | undefined, options: FailuresOptions)
 function addCounts(lines: ReportLines, job: InspectedJobContext, counts: FailureCounts, filter: FailureFilter): void {
   const { total, reasons: found, leftOut } = counts;
   lines.add(headline(total, filter, `the job [${printable(job.settings.name)}]`));
-  lines.addTable(
-    found.map(({ reason: why, count, types }) => [count.toLocaleString('en'), why, typesText(types), reasons[why]]),
-  );
-  const out = Object.entries(leftOut).map(([why, count]) => `${count.toLocaleString('en')} ${why}`);
+  lines.addTable(found.map(({ reason: why, count, types }) => [grouped(count), why, typesText(types), reasons[why]]));
+  const out = Object.entries(leftOut).map(([why, count]) => `${grouped(count)} ${why}`);
   if (out.length > 0)
     lines.add(`Left out by rules: ${out.join(', ')}. [${commandOn(job, 'failures', '--all')}] lists them.`);
   if (total > 0) lines.add('');
@@ -49,7 +48,7 @@ function addCounts(lines: ReportLines, job: InspectedJobContext, counts: Failure
 /** What a rule has left out is no failure. */
 function headline(total: number, { reason, all }: FailureFilter, job: string): string {
   if (all && total === 0) return `Everything in ${job} is indexed with all of its text.`;
-  if (all) return `${total.toLocaleString('en')} not indexed, or without all of the text, in ${job}:`;
+  if (all) return `${grouped(total)} not indexed, or without all of the text, in ${job}:`;
   const which = reason === undefined ? '' : ` (${reason})`;
   return total === 0 ? `No failures${which} in ${job}.` : `${counted(total, 'failure')}${which} in ${job}:`;
 }
@@ -60,7 +59,7 @@ const SHOWN_TYPES = 4;
 function typesText(types: readonly (readonly [string, number])[]): string {
   const shown = types
     .slice(0, SHOWN_TYPES)
-    .map(([type, count]) => `${printable(type) || '(no extension)'} ${count.toLocaleString('en')}`);
+    .map(([type, count]) => `${printable(type) || '(no extension)'} ${grouped(count)}`);
   const others = types.slice(SHOWN_TYPES).reduce((sum, [, count]) => sum + count, 0);
   return [...shown, ...(others === 0 ? [] : [counted(others, 'other')])].join(', ');
 }

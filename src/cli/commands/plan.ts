@@ -1,4 +1,5 @@
 import { printable } from '../../base/printable.js';
+import { grouped } from '../../base/grouped.js';
 import { printByteSize } from '../../base/units.js';
 import { FEWEST_FILES } from '../../crawler/scan/throughput.js';
 import type { Amount, Estimate, Plan, PlannedChange } from '../../operations/plan/plan.js';
@@ -73,7 +74,7 @@ function addPlan(lines: ReportLines, name: string, root: string, planned: Plan):
 }
 
 function row(amount: Amount, text: string): string[] {
-  return [amount.files.toLocaleString('en'), bytes(amount), text];
+  return [grouped(amount.files), bytes(amount), text];
 }
 
 function bytes({ bytes: size }: Amount): string {

@@ -1,4 +1,5 @@
 import { printable } from '../../base/printable.js';
+import { grouped } from '../../base/grouped.js';
 import { printByteSize } from '../../base/units.js';
 import type { Reason } from '../../model/reason.js';
 import { findingKinds, total, type Finding, type FindingKind } from '../../operations/verify/findings.js';
@@ -84,7 +85,7 @@ function addSummary(lines: ReportLines, job: InspectedJobContext, answer: Verify
   const { counts, differences, pending, reasons, held, closedFolders, live } = answer;
   const name = printable(job.settings.name);
   lines.add(
-    `Job [${name}]: ${counted(counts.selected, 'file')} (${printByteSize(counts.bytes)}) in the tree, ${counts.indexed.toLocaleString('en')} indexed, ${counted(counts.documents, 'document')} in the index; ${counted(counts.folders, 'folder')}, ${counted(counts.folderDocuments, 'folder document')}.`,
+    `Job [${name}]: ${counted(counts.selected, 'file')} (${printByteSize(counts.bytes)}) in the tree, ${grouped(counts.indexed)} indexed, ${counted(counts.documents, 'document')} in the index; ${counted(counts.folders, 'folder')}, ${counted(counts.folderDocuments, 'folder document')}.`,
   );
   const found = total(differences);
   if (found > 0) {
@@ -109,17 +110,13 @@ function addSummary(lines: ReportLines, job: InspectedJobContext, answer: Verify
 }
 
 function kindRows(counts: Readonly<Partial<Record<FindingKind, number>>>): string[][] {
-  return Object.entries(counts).map(([kind, count]) => [
-    count.toLocaleString('en'),
-    kind,
-    findingKinds[kind as FindingKind],
-  ]);
+  return Object.entries(counts).map(([kind, count]) => [grouped(count), kind, findingKinds[kind as FindingKind]]);
 }
 
 function addReasons(lines: ReportLines, listing: string, reasons: Readonly<Partial<Record<Reason, number>>>): void {
   const known = Object.entries(reasons).sort(([, left], [, right]) => right - left);
   if (known.length === 0) return;
-  const shown = known.map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`).join(', ');
+  const shown = known.map(([reason, count]) => `${grouped(count)} ${reason}`).join(', ');
   lines.add(`Not in the index, or there without text, for a reason: ${shown}. [${listing}] lists them.`);
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { silentLogger } from '../../base/logger.js';
+import { grouped } from '../../base/grouped.js';
 import { printable } from '../../base/printable.js';
 import { printByteSize } from '../../base/units.js';
 import type { PathAnswer } from '../../operations/explain/explain-path.js';
@@ -63,7 +64,7 @@ function details(answer: PathAnswer, context: JobReference): string[][] {
 function folderRows({ below }: PathAnswer, job: JobReference): string[][] {
   if (below === undefined) return [];
   const reasons = Object.entries(below.reasons).sort(([, left], [, right]) => right - left);
-  const shown = reasons.map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`).join(', ');
+  const shown = reasons.map(([reason, count]) => `${grouped(count)} ${reason}`).join(', ');
   return [
     ['below', counted(below.folders, 'folder')],
     ...(below.closedFolders === 0 ? [] : [['closed', `${counted(below.closedFolders, 'folder')} cannot be entered`]]),

@@ -1,9 +1,11 @@
 import { isDiskFull } from '../../base/disk-full.js';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
+import { searchOverview } from '../search-overview.js';
 import type {
   EngineFinding,
   HitList,
+  IndexOverview,
   IndexSummary,
   SearchEngine,
   SearchRequest,
@@ -138,6 +140,11 @@ export class EmbeddedEngine implements SearchEngine {
 
   async indices(signal: AbortSignal): Promise<readonly IndexSummary[]> {
     return this.#read((reader) => reader.indices(), signal);
+  }
+
+  async overview(index: string, signal: AbortSignal): Promise<IndexOverview> {
+    this.#access.open();
+    return (await abortable(signal, this.#access.overview(index))) ?? (await searchOverview(this, index, signal));
   }
 
   async mapping(index: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { entryPoint } from '../../base/entry-points.js';
+import { grouped } from '../../base/grouped.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { Database } from '../../base/sqlite.js';
-import type { WriteOutcome } from '../engine.js';
+import type { IndexOverview, WriteOutcome } from '../engine.js';
 import { addIncident, type IndexIncident } from '../index-incidents.js';
 import { QuietCheck } from './quiet-check.js';
 import { goneIncident } from './repair/incident-report.js';
@@ -44,7 +45,7 @@ export class IndexAccess {
   readonly #check: QuietCheck;
   #writer: EngineThread<IndexWriting>;
   #readers: ReaderPool;
-  #opened: { readonly identity: string; readonly file: string } | undefined;
+  #opened: { readonly identity: string; readonly file: string; readonly isNew: boolean } | undefined;
   #reopening: Promise<void> | undefined;
   #repair: Repair | undefined;
   #closing: Promise<void> | undefined;
@@ -106,6 +107,11 @@ export class IndexAccess {
     return outcomes;
   }
 
+  /** Undefined while the thread that writes has not been needed: one that reads can tell as well then. */
+  async overview(index: string): Promise<IndexOverview | undefined> {
+    return this.#writer.isRunning ? await this.#writer.call((writer) => writer.overview(index)) : undefined;
+  }
+
   /** `ask` makes one call of a thread. */
   read<Result>(ask: (index: IndexReading) => Promise<Result>, limits: CallLimits): Promise<Result> {
     this.#lastUseMs = performance.now();
@@ -161,14 +167,14 @@ export class IndexAccess {
     return fileAt(path) !== file || (owned && markedCorruption(path) !== undefined);
   }
 
-  #openFile(): { identity: string; file: string } {
+  #openFile(): { identity: string; file: string; isNew: boolean } {
     const { path, owned, logger } = this.#options;
     try {
       const completed = owned ? completeRepair(path) : undefined;
       if (completed !== undefined) logger.warn(completed.message);
-      const { identity } = openIndexFile(path);
+      const { identity, isNew } = openIndexFile(path);
       if (owned) this.#noteReplaced(identity);
-      return { identity, file: fileAt(path) };
+      return { identity, file: fileAt(path), isNew };
     } catch (error) {
       if (!(error instanceof CorruptContent)) throw error;
       if (!owned) throw new CrawlerError('unavailable', corruptIndexMessage(path, error.message), { subject: path });
@@ -199,6 +205,10 @@ export class IndexAccess {
   /** False when the file turned out to be damaged. A large one is checked while nobody needs it. */
   async #isSound(signal: AbortSignal): Promise<boolean> {
     try {
+      if (this.#opened?.isNew === true) {
+        this.#check.start();
+        return true;
+      }
       const limits = { signal, timeMs: undefined };
       const summaries = await this.read((index) => index.indices(), limits);
       const documents = summaries.reduce((sum, each) => sum + each.documents, 0);
@@ -236,7 +246,7 @@ class Repair {
   }
 
   refusal(): CrawlerError {
-    const soFar = `${this.#recovered.toLocaleString('en')} documents so far`;
+    const soFar = `${grouped(this.#recovered)} documents so far`;
     return new CrawlerError('unavailable', `The index [${this.#path}] is being repaired (${soFar}). Try again later.`);
   }
 
@@ -263,7 +273,7 @@ class Repair {
       if (incident !== undefined) return incident;
       if (performance.now() - toldMs < PROGRESS_MS) continue;
       toldMs = performance.now();
-      this.#logger.info(`Repairing the index: ${recovered.toLocaleString('en')} documents recovered so far.`);
+      this.#logger.info(`Repairing the index: ${grouped(recovered)} documents recovered so far.`);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { CrawlerError } from '../../base/errors.js';
+import { grouped } from '../../base/grouped.js';
 import type { QueryNode } from './query-tree.js';
 
 /** Queries within queries, of every type and however they are written. In a simple query string every change between `+` and `|` is a level, too. */
@@ -25,7 +26,7 @@ export function nestedTooDeep(): CrawlerError {
 
 export function checkedText(text: string, where: string): string {
   if (text.length <= MAX_QUERY_CHARACTERS) return text;
-  const limit = MAX_QUERY_CHARACTERS.toLocaleString('en');
+  const limit = grouped(MAX_QUERY_CHARACTERS);
   throw new CrawlerError('corrupt', `The text of ${where} is longer than ${limit} characters.`);
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { formatText } from '../../base/file-format.js';
+import { grouped } from '../../base/grouped.js';
 import { heldDeletions } from '../../crawler/scan/delete-guard.js';
 import { toLocalDateTime } from '../../model/dates.js';
 import { crawlerCommand } from '../../settings/crawler-command.js';
@@ -41,7 +42,7 @@ export function catalogCheck(job: JobContext, catalog: SqliteCatalog | undefined
   if (catalog === undefined) return skipped('catalog', 'there is none yet: the first run makes it');
   const { files, folders, states } = catalog.reports.totals();
   const counts = { files, folders, indexed: states.indexed ?? 0, failed: states.failed ?? 0 };
-  const numbers = Object.entries(counts).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
+  const numbers = Object.entries(counts).map(([name, count]) => `${name} ${grouped(count)}`);
   const text = [...numbers, formatText(catalog.format())].join(', ');
   const held = heldDeletions(catalog);
   if (held !== undefined) return warning('catalog', text, held.message);
@@ -63,7 +64,7 @@ export function clockCheck(catalog: Pick<Catalog, 'reports'> | undefined, nowMs:
   if (ahead === 0) return ok('clock', `it is ${now} here; no file is dated later`);
   return warning(
     'clock',
-    `it is ${now} here; files dated later: ${ahead.toLocaleString('en')}`,
+    `it is ${now} here; files dated later: ${grouped(ahead)}`,
     'Compare the clocks of this machine and of the file server. Changes are found all the same (dates are compared for equality only), but searches by date are misleading.',
   );
 }
@@ -82,7 +83,7 @@ export function watchCheck({ settings }: JobContext, catalog: Pick<Catalog, 'rep
   const [watches, instances] = [limitOf('max_user_watches'), limitOf('max_user_instances')];
   if (watches === undefined) return skipped('watch', 'this system has no inotify');
   const folders = catalog?.reports.totals().folders ?? 0;
-  const text = `folders ${folders.toLocaleString('en')}; the kernel allows ${watches.toLocaleString('en')} watches and ${instances ?? 0} instances for this user`;
+  const text = `folders ${grouped(folders)}; the kernel allows ${grouped(watches)} watches and ${instances ?? 0} instances for this user`;
   if (folders < watches * 0.8) return ok('watch', text);
   const wanted = Math.max(524_288, 2 * folders);
   return warning(

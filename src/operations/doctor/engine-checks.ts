@@ -1,4 +1,5 @@
 import { CrawlerError, messageOf } from '../../base/errors.js';
+import { grouped } from '../../base/grouped.js';
 import { describeFile, formatText } from '../../base/file-format.js';
 import { withTimeout } from '../../base/with-timeout.js';
 import type { SearchEngine } from '../../engine/engine.js';
@@ -47,7 +48,7 @@ async function indexChecks({ settings }: JobContext, engine: SearchEngine, signa
   for (const name of names) {
     try {
       const documents = await engine.count(name, undefined, signal);
-      checks.push(ok('index', `[${name}] holds ${documents.toLocaleString('en')} documents`));
+      checks.push(ok('index', `[${name}] holds ${grouped(documents)} documents`));
     } catch (error) {
       if (!(error instanceof CrawlerError) || error.code !== 'not_found') throw error;
       checks.push(skipped('index', `[${name}] does not exist yet: the first run makes it`));

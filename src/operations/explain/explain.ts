@@ -1,4 +1,5 @@
 import { CrawlerError, messageOf } from '../../base/errors.js';
+import { grouped } from '../../base/grouped.js';
 import { baseName, joinPath, parentPath } from '../../base/path.js';
 import { printByteSize } from '../../base/units.js';
 import { heldDeletions } from '../../crawler/scan/delete-guard.js';
@@ -270,7 +271,7 @@ const STATES: readonly (readonly [state: FileState, words: string])[] = [
 function folderSentence(below: FolderTotals | undefined): string {
   const counts = STATES.flatMap(([state, words]) => {
     const count = below?.states[state] ?? 0;
-    return count === 0 ? [] : [`${count.toLocaleString('en')} ${words}`];
+    return count === 0 ? [] : [`${grouped(count)} ${words}`];
   });
   return `The scans see this folder. Files in it and below: ${counts.length === 0 ? 'none' : counts.join(', ')}.`;
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/grouped.js';
 import { total } from './findings.js';
 import type { VerifyRecord } from './verify-record.js';
 
@@ -64,5 +65,5 @@ function doubtOf({ scanning, held, incidents, changedSince }: TruthFacts, last: 
 }
 
 function counted(count: number, one: string, other: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : other}`;
+  return `${grouped(count)} ${count === 1 ? one : other}`;
 }

@@ -1,4 +1,5 @@
 import { CrawlerError } from '../../../base/errors.js';
+import { grouped } from '../../../base/grouped.js';
 import { parseQuery } from '../../query/parse-query.js';
 import { leavesOf } from '../../query/query-limits.js';
 import type { QueryNode, TextNode } from '../../query/query-tree.js';
@@ -29,7 +30,7 @@ export function checkedClauses(query: QueryNode): number {
 
 export function tooManyClauses(): CrawlerError {
   const what = 'a clause is a word, phrase or value in one field';
-  return new CrawlerError('corrupt', `A query may have ${MAX_CLAUSES.toLocaleString('en')} clauses (${what}).`);
+  return new CrawlerError('corrupt', `A query may have ${grouped(MAX_CLAUSES)} clauses (${what}).`);
 }
 
 function clausesOf(node: QueryNode): number {

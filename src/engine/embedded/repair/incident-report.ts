@@ -1,3 +1,4 @@
+import { grouped } from '../../../base/grouped.js';
 import type { IndexIncident, LostDocument } from '../../index-incidents.js';
 
 /** What a repair has come to, and how it is reported. */
@@ -21,7 +22,7 @@ export function repairIncident(outcome: RepairOutcome): IndexIncident {
   const of = documents === undefined ? '' : ` of ${counted(documents)}`;
   const sentences = [
     `The index [${path}] was damaged: ${reason}.`,
-    `${recovered.toLocaleString('en')}${of || ' documents'} were recovered.`,
+    `${grouped(recovered)}${of || ' documents'} were recovered.`,
     lost === 0
       ? 'Whatever else it held has a file behind it and is indexed again.'
       : `${counted(lost)} without a file behind them (uploads) are lost${namesOf(lost, lostDocuments)}; send them again.`,
@@ -44,7 +45,7 @@ export function goneIncident(path: string, identity: string, held: Held): IndexI
   if (held.withoutFile === 0) return undefined;
   const message =
     `The index [${path}] is gone or was replaced. It held ${counted(held.documents)}, ` +
-    `${held.withoutFile.toLocaleString('en')} of them without a file behind them (uploads): ` +
+    `${grouped(held.withoutFile)} of them without a file behind them (uploads): ` +
     'put the file back, or send those again.';
   return {
     at: new Date().toISOString(),
@@ -72,5 +73,5 @@ function namesOf(lost: number, documents: readonly LostDocument[]): string {
 }
 
 function counted(documents: number): string {
-  return documents === 1 ? '1 document' : `${documents.toLocaleString('en')} documents`;
+  return documents === 1 ? '1 document' : `${grouped(documents)} documents`;
 }

@@ -22,13 +22,14 @@ const HEADER = 'SQLite format 3\0';
 const PAGE_SIZE_AT = 16;
 const PAGE_COUNT_AT = 28;
 
-export function openIndexFile(path: string): { identity: string } {
+export function openIndexFile(path: string): { readonly identity: string; readonly isNew: boolean } {
   try {
     mkdirSync(dirname(path), { recursive: true });
     const corruption = markedCorruption(path);
     if (corruption !== undefined && sizeOf(path) > 0) throw new CorruptContent(corruption);
     checkLength(path);
-    return { identity: open(path) };
+    const isNew = !indexFileExists(path);
+    return { identity: open(path), isNew };
   } catch (error) {
     const corruption = corruptionOf(error);
     if (corruption !== undefined) throw new CorruptContent(corruption, { cause: error });

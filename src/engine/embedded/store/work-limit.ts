@@ -1,4 +1,5 @@
 import { CrawlerError } from '../../../base/errors.js';
+import { grouped } from '../../../base/grouped.js';
 import type { Database } from '../../../base/sqlite.js';
 import { sql, type Sql } from './sql.js';
 
@@ -64,6 +65,6 @@ export function whileWanted(id: Sql): Sql {
 }
 
 export function timeIsOver(timeMs: number): CrawlerError {
-  const limit = `The search was ended after ${(timeMs / 1000).toLocaleString('en')} s, the limit of engine.search_timeout.`;
+  const limit = `The search was ended after ${grouped(timeMs / 1000)} s, the limit of engine.search_timeout.`;
   return new CrawlerError('timed_out', `${limit} Search for less at once, or raise the limit.`);
 }

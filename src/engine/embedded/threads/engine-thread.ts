@@ -33,6 +33,10 @@ export class EngineThread<Remote extends Contract<Remote> & Closing> {
     this.#path = path;
   }
 
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** `ask` makes one call of the thread. */
   async call<Result>(ask: (remote: Remote) => Promise<Result>): Promise<Result> {
     const running = (this.#running ??= this.#start());

@@ -1,4 +1,4 @@
-import type { IndexSummary, SearchResponse, StoredDocument, WriteOutcome } from '../../engine.js';
+import type { IndexOverview, IndexSummary, SearchResponse, StoredDocument, WriteOutcome } from '../../engine.js';
 import type { IndexIncident } from '../../index-incidents.js';
 import type { ColumnPage } from '../search/column-reader.js';
 import type { HitRange, ListedHits, PageOfHits } from '../search/listed-hits.js';
@@ -13,6 +13,8 @@ export interface Closing {
 /** The one thread that writes. */
 export interface IndexWriting extends Closing {
   write(operations: readonly OperationMessage[]): Promise<readonly WriteOutcome[]>;
+  /** Between two commits. */
+  overview(index: string): Promise<IndexOverview>;
 }
 
 /** A thread that reads, one call at a time. */

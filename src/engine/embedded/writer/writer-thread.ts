@@ -3,10 +3,11 @@ import { RpcPeer, type WireMessage } from '../../../base/rpc.js';
 import { Database } from '../../../base/sqlite.js';
 import { markCorrupt } from '../store/corruption-marker.js';
 import { corruptionOf } from '../store/index-failure.js';
-import type { WriteOutcome } from '../../engine.js';
+import type { IndexOverview, WriteOutcome } from '../../engine.js';
 import type { IndexWriting, OperationMessage, ThreadData } from '../threads/protocol.js';
 import { CommitQueue } from './commit-queue.js';
 import { IndexWriter } from './index-writer.js';
+import { overviewOf } from './overview-of.js';
 import { Maintenance } from './maintenance.js';
 
 /**
@@ -53,6 +54,10 @@ class WriterThread implements IndexWriting {
     const outcomes = new Promise<readonly WriteOutcome[]>((answer) => this.#queue.add({ operations, answer }));
     this.#work();
     return outcomes;
+  }
+
+  overview(index: string): Promise<IndexOverview> {
+    return Promise.resolve(overviewOf(this.#database, index));
   }
 
   async close(): Promise<void> {
