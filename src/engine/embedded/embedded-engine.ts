@@ -126,6 +126,8 @@ export class EmbeddedEngine implements SearchEngine {
     signal: AbortSignal,
     fields?: readonly string[],
   ): AsyncGenerator<readonly StoredDocument[]> {
+    // What is empty is asked at the start of each first run, and needs no thread.
+    if (this.#access.isEmpty) return;
     for (let after: number | undefined = 0; after !== undefined;) {
       const from: number = after;
       const page: ScanPage | ColumnPage = await this.#read(

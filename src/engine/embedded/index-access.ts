@@ -49,6 +49,7 @@ export class IndexAccess {
   #reopening: Promise<void> | undefined;
   #repair: Repair | undefined;
   #closing: Promise<void> | undefined;
+  #hasWritten = false;
   #lastUseMs = 0;
 
   constructor(options: IndexAccessOptions) {
@@ -63,6 +64,11 @@ export class IndexAccess {
 
   get isClosed(): boolean {
     return this.#closing !== undefined;
+  }
+
+  /** True as long as nothing was written to an index that was made by this opening. */
+  get isEmpty(): boolean {
+    return this.#opened?.isNew === true && !this.#hasWritten;
   }
 
   /** The identity of the index as it is now, once it can be used. Throws a sentence when it cannot. */
@@ -102,6 +108,7 @@ export class IndexAccess {
 
   async write(operations: readonly OperationMessage[]): Promise<readonly WriteOutcome[]> {
     this.#lastUseMs = performance.now();
+    this.#hasWritten = true;
     const outcomes = await this.#writer.call((index) => index.write(operations));
     if (outcomes.some((outcome) => !outcome.ok && outcome.code === 'unavailable')) this.#repairCorruption();
     return outcomes;
@@ -205,7 +212,7 @@ export class IndexAccess {
   /** False when the file turned out to be damaged. A large one is checked while nobody needs it. */
   async #isSound(signal: AbortSignal): Promise<boolean> {
     try {
-      if (this.#opened?.isNew === true) {
+      if (this.isEmpty) {
         this.#check.start();
         return true;
       }

@@ -33,3 +33,17 @@ test('an index is told in one line, by the thread that has written it and by one
   expect(await later.overview('docs', SIGNAL)).toEqual(EXPECTED);
   await later.close();
 });
+
+test('an index that was just made is empty until something is written to it', async () => {
+  const fresh = openEmbedded(tempDir());
+  const ids = async (): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const page of fresh.scan('docs', SIGNAL)) found.push(...page.map(({ id }) => id));
+    return found;
+  };
+  await fresh.prepare(SIGNAL);
+  expect(await ids()).toEqual([]);
+  await fresh.write([{ kind: 'index', index: 'docs', id: 'one', document: { content: 'word' } }], SIGNAL);
+  expect(await ids()).toEqual(['one']);
+  await fresh.close();
+});
