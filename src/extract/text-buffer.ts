@@ -1,6 +1,7 @@
 /** Characters that no document means as text: controls other than tab, line feed and carriage return, and non-characters. */
 const UNPRINTABLE = /\p{Cc}(?<![\t\n\r])|[\ufffe\uffff]/u;
-const ALL_UNPRINTABLE = new RegExp(UNPRINTABLE.source, 'gu');
+/** A run at a time: a file of zeros would otherwise make millions of matches, and the garbage of each. */
+const UNPRINTABLE_RUNS = new RegExp(`(?:${UNPRINTABLE.source})+`, 'gu');
 
 /** The text of a document while it grows, cut at its limit. Positions are UTF-16 units, as in the finished text. */
 export class TextBuffer {
@@ -31,7 +32,7 @@ export class TextBuffer {
     const room = this.#limit - this.#text.length;
     if (text.length > room && text.slice(room).trim() !== '') this.#refused = true;
     const fitting = text.length > room ? text.slice(0, room) : text;
-    this.#text += UNPRINTABLE.test(fitting) ? fitting.replace(ALL_UNPRINTABLE, ' ') : fitting;
+    this.#text += UNPRINTABLE.test(fitting) ? fitting.replace(UNPRINTABLE_RUNS, (run) => ' '.repeat(run.length)) : fitting;
   }
 
   toString(): string {

@@ -145,9 +145,8 @@ describe('documents that mean harm cost only themselves', () => {
     expect(run.code).toBe(0);
     expect(await indexedPaths('docs', config)).toHaveLength(5);
     expect(await searchDocuments(['docs', 'lighthouse', '--config_dir', config])).toHaveLength(1);
-    // The first limit that it reaches ends it: on a busy machine that may be the time.
-    expect(documentLog()).toMatch(/\[\/bomb\.zip\] Indexed with a problem \((too_large|timed_out)\)/);
-    expect(documentLog()).toMatch(/\[\/bomb\.txt\.gz\] Indexed with a problem \((too_large|timed_out)\)/);
+    expect(documentLog()).toContain('[/bomb.zip] Indexed with a problem (too_large): The text is cut after');
+    expect(documentLog()).toContain('[/bomb.txt.gz] Indexed with a problem (too_large): The document unpacks to');
   });
 });
 
