@@ -47,6 +47,7 @@ export default {
   ],
   // Only for what hangs: on a machine with ten times the load, everything takes ten times as long.
   testTimeout: 240_000,
+  testSequencer: '<rootDir>/test/support/slow-first.mjs',
   // Many tests wait: for processes that end, limits that pass, servers that come back. Three of them keep two cores busy.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // Each test file loads modules of its own, and what was loaded with --experimental-vm-modules is not given back.
