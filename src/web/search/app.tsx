@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { KeysDialog } from '../parts/keys-dialog.js';
 import { PageHeader } from '../parts/page-header.js';
 import { SignIn } from '../parts/sign-in.js';
+import { useKeys } from '../parts/use-keys.js';
 import { useSession, useStatus, useVerification } from '../parts/use-service.js';
 import { text } from '../text/en.js';
 import { DocumentPane } from './document-pane.js';
 import { FacetPanel } from './facet-panel.js';
 import { FilterChips } from './filter-chips.js';
-import { pageOf } from './hit-list.js';
-import { Results, type ResultsProps } from './results.js';
+import { Results } from './results.js';
 import { SearchForm } from './search-form.js';
 import { useAddress } from './use-address.js';
-import { useKeys } from './use-keys.js';
 import { useSearch } from './use-search.js';
+import { focusHit, useShortcuts } from './use-shortcuts.js';
 
 /** The search page: what is asked for, what is found, and the document that is open. */
 export function App() {
@@ -22,10 +22,13 @@ export function App() {
   const [current, setCurrent] = useState(0);
   const [showsKeys, setShowsKeys] = useState(false);
   const opener = useRef<string | undefined>(undefined);
+  const [isPreview, setIsPreview] = useState(false);
 
   const open = useCallback(
-    (document: string, page: number | undefined) => {
+    (document: string, page: number | undefined, how?: 'preview') => {
       opener.current = document;
+      // Where the document lies over the list, the focus cannot stay in the list.
+      setIsPreview(how === 'preview' && matchMedia(WIDE).matches);
       go({ ...state, document, page });
     },
     [state, go],
@@ -63,12 +66,13 @@ export function App() {
             id={id}
             q={state.search.get('q') ?? ''}
             page={state.page}
-            onPage={(page) => go({ ...state, page })}
+            isPreview={isPreview}
+            onPage={(page, how) => go({ ...state, page }, how)}
             onClose={close}
           />
         </section>
       )}
-      <KeysDialog isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
+      <KeysDialog table={text.keyTable} isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
     </div>
   );
 }
@@ -108,46 +112,4 @@ function FoldedFacets({ children }: { readonly children: ComponentChildren }) {
       {children}
     </details>
   );
-}
-
-interface ShortcutParts extends Pick<ResultsProps, 'state' | 'found' | 'current'> {
-  readonly open: (id: string, page: number | undefined) => void;
-  readonly close: () => void;
-  readonly onKeys: () => void;
-}
-
-function useShortcuts({ state, found, current, open, close, onKeys }: ShortcutParts): Record<string, () => void> {
-  return useMemo(() => {
-    const { hits } = found;
-    const move = (step: number): void => focusHit(isHitFocused() ? current + step : current);
-    const neighbour = (step: number): void => {
-      const hit = hits[hits.findIndex(({ id }) => id === state.document) + step];
-      if (hit !== undefined && state.document !== undefined) open(hit.id, pageOf(hit));
-    };
-    return {
-      '/': () => document.querySelector<HTMLInputElement>('input[type=search]')?.select(),
-      ArrowDown: () => move(1),
-      ArrowUp: () => move(-1),
-      j: () => move(1),
-      k: () => move(-1),
-      ']': () => neighbour(1),
-      '[': () => neighbour(-1),
-      ...Object.fromEntries(['n', 'N', 'o', 'd', 'y', 'Y'].map((key) => [key, () => press(key)])),
-      '?': onKeys,
-      Escape: () => (state.document === undefined ? (document.activeElement as HTMLElement | null)?.blur() : close()),
-    };
-  }, [state, found, current, open, close, onKeys]);
-}
-
-/** The control of the document that has the key. */
-function press(key: string): void {
-  document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.click();
-}
-
-function isHitFocused(): boolean {
-  return document.activeElement?.classList.contains('name') ?? false;
-}
-
-function focusHit(at: number): void {
-  document.querySelectorAll<HTMLElement>('.hits .name')[at]?.focus();
 }

@@ -1,4 +1,5 @@
 import { since } from './badge.js';
+import { localised } from './locale.js';
 
 /** Every word of the operator's page. */
 const numbers = new Intl.NumberFormat('en');
@@ -9,7 +10,7 @@ function counted(count: number, one: string, other = `${one}s`): string {
   return `${numbers.format(count)} ${plural.select(count) === 'one' ? one : other}`;
 }
 
-export const words = {
+const english = {
   number: (count: number): string => numbers.format(count),
   cancel: 'Cancel',
   stop: 'Stop',
@@ -39,7 +40,7 @@ export const words = {
     outdated: 'settings have changed since it was indexed',
     gone: 'gone, its document is still there',
   } as Readonly<Record<string, string>>,
-  kind: (count: number, kind: string): string => `${numbers.format(count)} × ${words.kinds[kind] ?? kind}`,
+  kind: (count: number, kind: string): string => `${numbers.format(count)} × ${english.kinds[kind] ?? kind}`,
 
   held: (count: number): string => `${counted(count, 'deletion')} ${count === 1 ? 'waits' : 'wait'} for approval`,
   show: 'Show them',
@@ -176,7 +177,7 @@ export const words = {
   rule: 'Rule',
   origin: 'Written in',
   origins: { default: 'the default' } as Readonly<Record<string, string>>,
-  state: (state: string): string => words.states[state] ?? state,
+  state: (state: string): string => english.states[state] ?? state,
 
   engine: 'Engine',
   engineUp: (version: string): string => `${version} answers.`,
@@ -184,4 +185,11 @@ export const words = {
   service: (version: string): string => `Service ${version}.`,
   settings: 'Settings (secrets are not shown)',
   metrics: 'Metrics for Prometheus',
+  keyTable: [
+    ['w', 'to the question why a file is found, or not'],
+    ['g', 'to the search page'],
+    ['?', 'this list'],
+  ] as readonly (readonly [keys: string, meaning: string])[],
 };
+
+export const words = localised(english);
