@@ -1,57 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import type { RunningCrawler } from '../../support/crawler-process.js';
 import { Person } from '../../support/person.js';
 import { SlowPictures } from '../../support/slow-pictures.js';
 import { describeInBrowser, launchBrowser, WatchedPage } from '../../support/watched-page.js';
+import { leave, scan, serve, untilIdle, type WebService } from '../../support/web-service.js';
 
 /** The operator's page in a real browser, against the real program. */
-interface Service {
-  readonly person: Person;
-  readonly crawler: RunningCrawler;
-  /** Without a slash at its end. */
-  readonly url: string;
-}
-
-async function serve(person: Person, args: readonly string[]): Promise<Service> {
-  const crawler = person.starts([...args, '--rest', '--set', 'rest.url=http://127.0.0.1:0']);
-  let printed = '';
-  crawler.child.stdout?.on('data', (text: Buffer) => (printed += text.toString()));
-  await crawler.printed('Search page: ');
-  return { person, crawler, url: /Search page: (\S+)\/ui\//.exec(printed)?.[1] ?? '' };
-}
-
-async function leave({ person, crawler }: Service): Promise<void> {
-  crawler.child.kill('SIGTERM');
-  await crawler.finished;
-  person.leaves();
-}
-
-interface StatusBody {
-  readonly state: string;
-  readonly paused_by: string | null;
-  readonly scan_id: string;
-  readonly held_deletions: { readonly documents: number } | null;
-}
-
-async function untilIdle(url: string, before?: string): Promise<StatusBody> {
-  for (;;) {
-    const status = (await (await fetch(`${url}/_crawler/status`)).json()) as StatusBody;
-    if (status.state === 'PAUSED' && status.scan_id !== before) return status;
-    await delay(50);
-  }
-}
-
-/** A whole scan, begun now. */
-async function scan(url: string): Promise<StatusBody> {
-  const { scan_id: before } = await untilIdle(url);
-  await fetch(`${url}/_crawler/resume`, { method: 'POST' });
-  return await untilIdle(url, before);
-}
-
 describeInBrowser("the operator's page", () => {
   let browser: Browser;
   let watched: WatchedPage;
@@ -73,7 +29,7 @@ describeInBrowser("the operator's page", () => {
     watched.card(card).filter({ hasText: text }).first().waitFor();
 
   describe('of a job that was crawled', () => {
-    let service: Service;
+    let service: WebService;
     let url: string;
     beforeAll(async () => {
       const person = new Person();
@@ -94,6 +50,7 @@ describeInBrowser("the operator's page", () => {
           '    - "*/drafts/*"',
           'rest:',
           '  max_upload_size: 1mb',
+          '  verify_rate: -1',
         ].join('\n'),
       );
       service = await serve(person, ['docs']);
