@@ -103,7 +103,9 @@ function CrawlCards({ status, hasTree, onChange }: CrawlCardsProps) {
       <div class="column">
         <CrawlCard status={status} history={history.value} onChange={onChange} />
         {crawls(status) && <DocumentsCard activity={activity} />}
-        {hasTree && <FailuresCard moment={momentOf(state, activity.totals)} onRetry={onChange} />}
+        {hasTree && (
+          <FailuresCard moment={momentOf(state, activity.totals)} isScanning={state === 'RUNNING'} onRetry={onChange} />
+        )}
       </div>
     </>
   );

@@ -47,19 +47,24 @@ export function App() {
   useKeys(useShortcuts({ state, found, current, open, close, onKeys: () => setShowsKeys(true) }));
 
   const { document: id } = state;
+  // What lies behind the document cannot be seen, and is not for the keyboard either.
+  const isWide = useWide();
+  const isCovered = id !== undefined && !isWide;
   return (
     <div class={id === undefined ? 'page' : 'page with-document'}>
-      <ServiceHeader onKeys={() => setShowsKeys(true)} />
-      <SearchForm search={state.search} fault={found.fault} isBusy={found.isBusy} onSearch={search} />
-      <aside class="facets" aria-label={text.filters}>
-        <FoldedFacets>
-          <FacetPanel facets={found.facets} search={state.search} onSearch={search} />
-        </FoldedFacets>
-      </aside>
-      <main class="list" aria-busy={found.isBusy}>
-        <FilterChips search={state.search} onSearch={search} />
-        <Results {...{ found, actions, state, current }} onOpen={open} onFocus={setCurrent} onSearch={search} />
-      </main>
+      <ServiceHeader isCovered={isCovered} onKeys={() => setShowsKeys(true)} />
+      <div class="behind" inert={isCovered}>
+        <SearchForm search={state.search} fault={found.fault} isBusy={found.isBusy} onSearch={search} />
+        <aside class="facets" aria-label={text.filters}>
+          <FoldedFacets isFolded={!isWide}>
+            <FacetPanel facets={found.facets} search={state.search} onSearch={search} />
+          </FoldedFacets>
+        </aside>
+        <main class="list" aria-busy={found.isBusy}>
+          <FilterChips search={state.search} onSearch={search} />
+          <Results {...{ found, actions, state, current }} onOpen={open} onFocus={setCurrent} onSearch={search} />
+        </main>
+      </div>
       {id !== undefined && (
         <section class="pane" aria-label={text.document}>
           <DocumentPane
@@ -77,18 +82,25 @@ export function App() {
   );
 }
 
+interface ServiceHeaderProps {
+  readonly isCovered: boolean;
+  readonly onKeys: () => void;
+}
+
 /** What the service is and does, and signing in to it. */
-function ServiceHeader({ onKeys }: { readonly onKeys: () => void }) {
+function ServiceHeader({ isCovered, onKeys }: ServiceHeaderProps) {
   const { session, refresh } = useSession();
   const { value: status } = useStatus();
   const { value: verification } = useVerification();
   return (
     <>
-      <PageHeader page="search" session={session} status={status} truth={verification?.truth}>
-        <button type="button" class="plain" onClick={onKeys}>
-          {text.keys}
-        </button>
-      </PageHeader>
+      <div class="behind" inert={isCovered}>
+        <PageHeader page="search" session={session} status={status} truth={verification?.truth}>
+          <button type="button" class="plain" onClick={onKeys}>
+            {text.keys}
+          </button>
+        </PageHeader>
+      </div>
       <SignIn onDone={refresh} />
     </>
   );
@@ -96,8 +108,8 @@ function ServiceHeader({ onKeys }: { readonly onKeys: () => void }) {
 
 const WIDE = '(min-width: 64rem)';
 
-/** Beside the list where there is room, otherwise folded away above it. */
-function FoldedFacets({ children }: { readonly children: ComponentChildren }) {
+/** There is room for the document beside the list. */
+function useWide(): boolean {
   const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
   useEffect(() => {
     const query = matchMedia(WIDE);
@@ -105,7 +117,17 @@ function FoldedFacets({ children }: { readonly children: ComponentChildren }) {
     query.addEventListener('change', change);
     return () => query.removeEventListener('change', change);
   }, []);
-  if (isWide) return <>{children}</>;
+  return isWide;
+}
+
+interface FoldedFacetsProps {
+  readonly isFolded: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Beside the list where there is room, otherwise folded away above it. */
+function FoldedFacets({ isFolded, children }: FoldedFacetsProps) {
+  if (!isFolded) return <>{children}</>;
   return (
     <details>
       <summary>{text.filters}</summary>

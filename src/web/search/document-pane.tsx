@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { originalOf, type DocumentView, type TextBlock, type TextPosition } from '../api.js';
+import { originalOf, type DocumentView, type Segments, type TextBlock, type TextPosition } from '../api.js';
 import { ForeignText, MarkedText } from '../parts/foreign-text.js';
 import { text } from '../text/en.js';
 import { DocumentDetails } from './document-details.js';
@@ -160,8 +160,17 @@ function Block({ block }: { readonly block: TextBlock }) {
     <section data-page={block.page}>
       {block.page !== null && <h3>{text.pageHeading(block.page)}</h3>}
       <p class="content">
-        <MarkedText segments={block.segments} />
+        <MarkedText segments={withoutBlankLines(block.segments)} />
       </p>
     </section>
   );
+}
+
+/** Pages of a PDF begin and end with blank lines. */
+function withoutBlankLines(segments: Segments): Segments {
+  const last = segments.length - 1;
+  return segments.map((segment, at) => {
+    const begun = at === 0 ? segment.replace(/^\s*\n/, '') : segment;
+    return at === last ? begun.trimEnd() : begun;
+  });
 }

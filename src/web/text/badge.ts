@@ -26,7 +26,7 @@ const english = {
     'This service asks for no key, and other machines reach it: whoever does may read and change everything. rest.api_keys sets keys.',
   pages: 'Pages',
   icons: { equal: '✔', pending: '◐', differs: '✖', unknown: '?' } as Readonly<Record<string, string>>,
-  names: { equal: 'true', pending: 'not certain', differs: 'differs', unknown: 'never checked' } as Readonly<
+  names: { equal: 'in sync', pending: 'not certain', differs: 'out of sync', unknown: 'never checked' } as Readonly<
     Record<string, string>
   >,
   checked: (ms: number): string => `checked ${since(ms)}`,

@@ -74,7 +74,10 @@ const english = {
       `${numbers.format(engine)} for the engine`,
     ])}.`,
   inHand: 'In hand',
-  seconds: (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`),
+  seconds: (ms: number): string => {
+    if (ms < 100) return '< 0.1 s';
+    return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+  },
   page: (page: number, pages: number): string => `page ${page} of ${pages}`,
   lastError: 'Last error:',
   chart: (now: number, most: number): string =>
@@ -99,7 +102,8 @@ const english = {
   slowest: 'Slowest since the start',
 
   failures: 'Failures',
-  noFailures: 'No failures. Every file that belongs into the index is there with all of its text.',
+  noFailures: 'No failures. Every file that belongs in the index is there with all of its text.',
+  noFailuresYet: 'No failures so far. The scan is running.',
   noFailuresHere: 'There are none of this reason any more.',
   allReasons: 'All',
   reason: (reason: string): string => reason.replaceAll('_', ' '),
@@ -125,7 +129,7 @@ const english = {
   work: (files: number, size: string): string =>
     files === 0 ? 'Nothing needs to be extracted.' : `${counted(files, 'file')} (${size}) to extract.`,
   estimate: (from: string, to: string, files: number): string =>
-    `${from === to ? from : `${from} to ${to}`}, measured on ${counted(files, 'file')} of earlier scans.`,
+    `About ${from === to ? from : `${from} to ${to}`}, measured on ${counted(files, 'file')} of earlier scans.`,
   noEstimate: 'How long it takes is not known: too few files were indexed so far.',
   duration: (ms: number): string => {
     const seconds = Math.max(1, Math.round(ms / 1000));

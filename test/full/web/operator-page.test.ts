@@ -71,7 +71,7 @@ describeInBrowser("the operator's page", () => {
       await expectSays('Index and tree', 'Index equals tree');
       await page.getByRole('link', { name: 'Search' }).click();
       await page.waitForSelector('.truth.equal');
-      expect(await page.locator('.head .state').innerText()).toContain('✔ true, checked just now');
+      expect(await page.locator('.head .state').innerText()).toContain('✔ in sync, checked just now');
       await page.getByRole('link', { name: 'Operator' }).click();
       await expectSays('Index and tree', 'Index equals tree');
       expect(await page.title()).toBe('docs – Operator');
