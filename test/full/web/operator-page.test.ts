@@ -176,6 +176,36 @@ describeInBrowser("the operator's page", () => {
       expect(await page.locator('.uploads').count()).toBe(0);
     });
 
+    test('takes a folder that is dropped, with all that is in it', async () => {
+      const { page, context } = watched;
+      const { person } = service;
+      for (const name of ['one.txt', 'inner/two.txt', 'inner/deep/three.txt']) person.writes(`dropped/${name}`, name);
+      person.writes('loose.bin', 'of no known format \u0000\u0001');
+      const { x = 0, y = 0 } = (await page.locator('.drop').boundingBox()) ?? {};
+      const session = await context.newCDPSession(page);
+      const data = { items: [], files: [person.path('dropped'), person.path('loose.bin')], dragOperationsMask: 1 };
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+        await session.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data });
+      await page.getByText('4 of 4 files done').waitFor();
+      const lines = (await page.locator('.uploads li').allInnerTexts()).map((line) => line.replace(/\s+/g, ' ').trim());
+      expect(lines.sort()).toEqual([
+        expect.stringMatching(/^loose\.bin .*indexed/),
+        'one.txt ✔ indexed',
+        'three.txt ✔ indexed',
+        'two.txt ✔ indexed',
+      ]);
+    });
+
+    test('an upload that is cut off says so', async () => {
+      const { page } = watched;
+      await page.route('**/_document', (route) => route.abort('connectionreset'));
+      await page.setInputFiles('input[type=file]', [
+        { name: 'cut.txt', mimeType: 'text/plain', buffer: Buffer.from('never arrives') },
+      ]);
+      await page.locator('.uploads .failed', { hasText: 'The connection was cut.' }).waitFor();
+      watched.faults = watched.faults.filter((fault) => !fault.includes('ERR_CONNECTION_RESET'));
+    });
+
     test('an upload of many files can be cancelled, and each has its line', async () => {
       const { page } = watched;
       const files = Array.from({ length: 200 }, (_, at) => {
