@@ -21,6 +21,42 @@ const work = mkdtempSync(join(tmpdir(), 'crawler-bench-web-'));
 const children = new Set();
 const load = (path) => import(new URL(path, dist).href);
 
+/** Asks what the page asks, as often as it does while a scan is running. */
+class OperatorPage {
+  #isOpen = true;
+  #latencies = [];
+  #loops;
+
+  constructor(url) {
+    const every = [
+      ['_crawler/status', 2000],
+      ['_crawler/verify', 2000],
+      ['_crawler/history', 5000],
+      ['_health', 10_000],
+    ];
+    this.#loops = every.map(([path, ms]) => this.#loop(`${url}/${path}`, ms));
+  }
+
+  /** Resolves with the milliseconds of each status. */
+  async close() {
+    this.#isOpen = false;
+    await Promise.all(this.#loops);
+    return this.#latencies;
+  }
+
+  async #loop(url, everyMs) {
+    for (let next = performance.now() + Math.random() * everyMs; this.#isOpen;) {
+      if (performance.now() < next) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        continue;
+      }
+      next = performance.now() + everyMs;
+      const [ms] = await timed(() => ask(url));
+      if (url.endsWith('status')) this.#latencies.push(ms);
+    }
+  }
+}
+
 const benches = { weights, searches, status, crawl };
 try {
   for (const [name, bench] of Object.entries(benches)) {
@@ -146,42 +182,6 @@ async function crawl() {
   const middle = (list) => list.sort((a, b) => a - b)[1];
   report('crawl beside nothing', middle(rates.alone), undefined, ' files/s');
   report('  with an operator page open, lost', (1 - middle(rates.watched) / middle(rates.alone)) * 100, 3, ' %');
-}
-
-/** Asks what the page asks, as often as it does while a scan is running. */
-class OperatorPage {
-  #isOpen = true;
-  #latencies = [];
-  #loops;
-
-  constructor(url) {
-    const every = [
-      ['_crawler/status', 2000],
-      ['_crawler/verify', 2000],
-      ['_crawler/history', 5000],
-      ['_health', 10_000],
-    ];
-    this.#loops = every.map(([path, ms]) => this.#loop(`${url}/${path}`, ms));
-  }
-
-  /** Resolves with the milliseconds of each status. */
-  async close() {
-    this.#isOpen = false;
-    await Promise.all(this.#loops);
-    return this.#latencies;
-  }
-
-  async #loop(url, everyMs) {
-    for (let next = performance.now() + Math.random() * everyMs; this.#isOpen;) {
-      if (performance.now() < next) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        continue;
-      }
-      next = performance.now() + everyMs;
-      const [ms] = await timed(() => ask(url));
-      if (url.endsWith('status')) this.#latencies.push(ms);
-    }
-  }
 }
 
 /** Writes the documents into the index of a job without a crawl; words of known frequency are in them. */
