@@ -30,7 +30,7 @@ describeInBrowser('on a cluster', () => {
       person.writes('docs/hostile/<b>bold</b>.txt', `wicks ${SCRIPT}`);
       person.writes('docs/long.txt', `beginning ${'word '.repeat(240_000)} ending`);
       writeFileSync(person.path('docs/handbook.pdf'), new PdfBuilder().build({ pages }));
-      const settings = [`engine.urls=${engine.server.url}`, 'engine.provider=opensearch', 'fs.indexed_chars=-1'];
+      const settings = [`engine.urls=${engine.server.url}`, 'fs.indexed_chars=-1'];
       service = await serve(person, ['./docs', ...settings.flatMap((each) => ['--set', each])]);
       await untilIdle(service.url);
       await ask(engine.server.url, 'POST', '/docs_*/_refresh');
