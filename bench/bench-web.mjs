@@ -21,20 +21,22 @@ const work = mkdtempSync(join(tmpdir(), 'crawler-bench-web-'));
 const children = new Set();
 const load = (path) => import(new URL(path, dist).href);
 
-/** Asks what the page asks, as often as it does while a scan is running. */
-class OperatorPage {
+/** What the operator's page asks for, and how often while a scan is running (ms). */
+const OPERATOR = [
+  ['_crawler/status', 2000],
+  ['_crawler/verify', 2000],
+  ['_crawler/history', 5000],
+  ['_health', 10_000],
+];
+
+/** Asks what a page asks, as often as it does. */
+class OpenPage {
   #isOpen = true;
   #latencies = [];
   #loops;
 
-  constructor(url) {
-    const every = [
-      ['_crawler/status', 2000],
-      ['_crawler/verify', 2000],
-      ['_crawler/history', 5000],
-      ['_health', 10_000],
-    ];
-    this.#loops = every.map(([path, ms]) => this.#loop(`${url}/${path}`, ms));
+  constructor(url, asked = OPERATOR) {
+    this.#loops = asked.map(([path, ms]) => this.#loop(`${url}/${path}`, ms));
   }
 
   /** Resolves with the milliseconds of each status. */
@@ -139,27 +141,33 @@ async function assistants(service) {
   await client.close();
 }
 
-/** Twenty operator pages beside a crawl, a check and uploads. */
+/** Twenty operator pages beside a crawl, a check and uploads, against as many requests for the status alone. */
 async function status() {
   const tree = join(work, 'tree');
   makeTextTree(tree, { files: 20_000, perFolder: 100 });
-  const service = await startService(join(work, 'status'), [tree, '--loop', '1'], ['rest.verify_rate=-1']);
-  const pages = Array.from({ length: 20 }, () => new OperatorPage(service.url));
-  const texts = makeTexts(400, 2048);
-  await fetch(`${service.url}/_crawler/verify`, { method: 'POST' });
-  for (const [at, text] of texts.entries()) {
-    const form = new FormData();
-    form.append('file', new Blob([text]), `upload-${at}.txt`);
-    await (await fetch(`${service.url}/_document`, { method: 'POST', body: form })).text();
+  const open = {
+    alone: (url) => [new OpenPage(url, [['_crawler/status', 100]])],
+    watched: (url) => Array.from({ length: 20 }, () => new OpenPage(url)),
+  };
+  const p99 = {};
+  for (const [kind, pagesOf] of Object.entries(open)) {
+    const service = await startService(join(work, `status-${kind}`), [tree, '--loop', '1'], ['rest.verify_rate=-1']);
+    const pages = pagesOf(service.url);
+    await fetch(`${service.url}/_crawler/verify`, { method: 'POST' });
+    for (const [at, text] of makeTexts(400, 2048).entries()) await upload(service.url, `upload-${at}.txt`, text);
+    const latencies = (await Promise.all(pages.map((page) => page.close()))).flat();
+    p99[kind] = p(latencies, 0.99);
+    await stopService(service);
   }
-  const latencies = (await Promise.all(pages.map((page) => page.close()))).flat();
-  report(
-    `status with 20 operator pages, a crawl, a check and uploads: p99 of ${latencies.length}`,
-    p(latencies, 0.99),
-    50,
-    ' ms',
-  );
-  await stopService(service);
+  report('status beside a crawl, a check and uploads: p99', p99.alone, undefined, ' ms');
+  report('  with 20 operator pages open', p99.watched, 50, ' ms');
+  report('  against without', p99.watched / p99.alone, undefined);
+}
+
+async function upload(url, name, text) {
+  const form = new FormData();
+  form.append('file', new Blob([text]), name);
+  await (await fetch(`${url}/_document`, { method: 'POST', body: form })).text();
 }
 
 /** The same crawl with and without an operator's page, in turns. */
@@ -172,7 +180,7 @@ async function crawl() {
       const config = join(work, `crawl-${kind}-${round}`);
       const start = performance.now();
       const service = await startService(config, [tree, '--loop', '1'], ['rest.verify_rate=-1']);
-      const page = kind === 'watched' ? new OperatorPage(service.url) : undefined;
+      const page = kind === 'watched' ? new OpenPage(service.url) : undefined;
       await service.printed(/indexed \[/);
       rates[kind].push(10_000 / ((performance.now() - start) / 1000));
       await page?.close();
