@@ -296,6 +296,15 @@ export function findContract(name: string, open: (index: string) => Promise<Sear
       ]);
     });
 
+    test('white space around a text moves no mark', async () => {
+      const other = `${index}-blank`;
+      const document = { content: '\n\n The keeper.\n' };
+      await bench.engine.write([{ kind: 'index', index: other, id: 'a', document }], SIGNAL);
+      const stored = await bench.engine.get(other, 'a', SIGNAL);
+      const window = await new DocumentTexts(bench.search).window(stored!, 'keeper', { from: 0, length: 99 }, SIGNAL);
+      expect(window.blocks.map(({ segments }) => segments)).toEqual([['\n\n The ', 'keeper', '.\n']]);
+    });
+
     test('the text of a document by pages, with its marks', async () => {
       const texts = new DocumentTexts(bench.search);
       const stored = await bench.engine.get(index, 'handbook', SIGNAL);

@@ -48,15 +48,14 @@ export function App() {
 
   const { document: id } = state;
   // What lies behind the document cannot be seen, and is not for the keyboard either.
-  const isWide = useWide();
-  const isCovered = id !== undefined && !isWide;
+  const isCovered = !useWide() && id !== undefined;
   return (
     <div class={id === undefined ? 'page' : 'page with-document'}>
       <ServiceHeader isCovered={isCovered} onKeys={() => setShowsKeys(true)} />
       <div class="behind" inert={isCovered}>
         <SearchForm search={state.search} fault={found.fault} isBusy={found.isBusy} onSearch={search} />
         <aside class="facets" aria-label={text.filters}>
-          <FoldedFacets isFolded={!isWide}>
+          <FoldedFacets>
             <FacetPanel facets={found.facets} search={state.search} onSearch={search} />
           </FoldedFacets>
         </aside>
@@ -120,14 +119,9 @@ function useWide(): boolean {
   return isWide;
 }
 
-interface FoldedFacetsProps {
-  readonly isFolded: boolean;
-  readonly children: ComponentChildren;
-}
-
 /** Beside the list where there is room, otherwise folded away above it. */
-function FoldedFacets({ isFolded, children }: FoldedFacetsProps) {
-  if (!isFolded) return <>{children}</>;
+function FoldedFacets({ children }: { readonly children: ComponentChildren }) {
+  if (useWide()) return <>{children}</>;
   return (
     <details>
       <summary>{text.filters}</summary>

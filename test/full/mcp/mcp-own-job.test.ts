@@ -33,7 +33,7 @@ afterEach(async () => {
 interface Served {
   readonly client: Client;
   /** What the server has written to standard error so far. */
-  errors(): string;
+  readonly errors: () => string;
 }
 
 async function serve(...options: readonly string[]): Promise<Served> {

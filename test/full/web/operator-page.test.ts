@@ -203,6 +203,7 @@ describeInBrowser("the operator's page", () => {
         { name: 'cut.txt', mimeType: 'text/plain', buffer: Buffer.from('never arrives') },
       ]);
       await page.locator('.uploads .failed', { hasText: 'The connection was cut.' }).waitFor();
+      expect(await page.getByText('1 of 1 file done').count()).toBe(1);
       watched.faults = watched.faults.filter((fault) => !fault.includes('ERR_CONNECTION_RESET'));
     });
 

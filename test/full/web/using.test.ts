@@ -68,6 +68,7 @@ describeInBrowser('the pages', () => {
   test('the index is compared with the tree by itself, after the first scan', async () => {
     await show('operator');
     await watched.card('Index and tree').getByText('Index equals tree').waitFor();
+    expect(await page.locator('.head .truth').innerText()).toContain('✔ in sync');
   });
 
   describe('with keys alone', () => {
