@@ -50,7 +50,8 @@ export function useSearch(search: string): readonly [Searched, SearchActions] {
       if (!control.signal.aborted) setState((before) => ({ ...before, ...part }));
     };
     change({ isBusy: true, isSlow: false });
-    const slow = setTimeout(() => change({ isSlow: true }), SLOW_MS);
+    // Counts may take longer: the hits are there.
+    const slow = setTimeout(() => setState((before) => ({ ...before, isSlow: before.isBusy })), SLOW_MS);
     void findAll(search, control.signal, change).finally(() => clearTimeout(slow));
     return () => {
       clearTimeout(slow);

@@ -216,6 +216,34 @@ describeInBrowser('the pages', () => {
     expect(page.url()).toMatch(/\?q=wicks$/);
   });
 
+  test('says that it is still searching while there are no hits, and not for the counts', async () => {
+    await show('');
+    let release = (): void => undefined;
+    const hold = async (pattern: string): Promise<void> => {
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.route(pattern, async (route) => {
+        await held;
+        await route.continue();
+      });
+    };
+    await hold('**/_find?*');
+    await page.fill('input[type=search]', 'keeper');
+    await keys('Enter');
+    await page.getByText('Still searching…').waitFor();
+    release();
+    await page.getByText('Still searching…').waitFor({ state: 'detached' });
+    await page.unrouteAll();
+    await hold('**/_find/facets?*');
+    await page.fill('input[type=search]', 'wicks');
+    await keys('Enter');
+    await page.locator('.hits mark', { hasText: 'wicks' }).first().waitFor();
+    await delay(2500);
+    expect(await page.getByText('Still searching…').count()).toBe(0);
+    release();
+    await page.locator('.facet').first().waitFor();
+    await page.unrouteAll();
+  });
+
   test('tags are counted, filter, and lead from a document to all that have them', async () => {
     await show('?q=harbour');
     await page.locator('.facet', { hasText: 'team: north' }).locator('input').check();
