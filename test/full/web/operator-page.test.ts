@@ -360,7 +360,7 @@ describeInBrowser("the operator's page", () => {
   test('names differences', async () => {
     const person = new Person();
     person.writes('docs/a.txt');
-    const settled = await serve(person, ['./docs']);
+    const settled = await serve(person, ['./docs', '--set', 'rest.verify_rate=-1']);
     try {
       await untilIdle(settled.url);
       const form = new FormData();
