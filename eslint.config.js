@@ -83,7 +83,7 @@ export default tseslint.config(
         },
         {
           selector:
-            'JSXAttribute[name.name=/^(?:href|src)$/][value.expression.callee.name!=/^(?:addressOf|originalOf)$/]',
+            'JSXAttribute[name.name=/^(?:href|src)$/][value.expression.callee.name!=/^(?:addressOf[A-Za-z]*|originalOf)$/]',
           message: 'Addresses are made by addressOf and originalOf, never of what a document holds.',
         },
       ],

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { buildWeb } from '../build-web.mjs';
 import { bundle, PACKAGES } from '../bundle.mjs';
 import { apiTypes } from './api-types.mjs';
-import { bundledPackages } from './bundled-packages.mjs';
+import { bundledPackages, compare } from './bundled-packages.mjs';
 import { root } from './root.mjs';
 
 const COPIED = [
@@ -86,7 +86,9 @@ function manifest() {
 function notices(packages) {
   const head = `The files in lib/ hold code of the packages below, each under its own licence.\n`;
   const seen = new Map();
-  const parts = packages.map(({ name, version, licence, texts }) => {
+  // Texts of one licence side by side: the archive holds what they share once.
+  const byLicence = [...packages].sort((a, b) => compare(a.licence, b.licence));
+  const parts = byLicence.map(({ name, version, licence, texts }) => {
     const rule = '='.repeat(100);
     const shown = texts.map((each) => {
       const text = each.trim();

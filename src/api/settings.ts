@@ -236,6 +236,10 @@ export interface Settings {
     readonly legacy?: boolean;
     /** Serve pages to browsers at `/ui/` (docs/web.md): `search` without the page of operators, `off` none. Default: `on`. */
     readonly ui?: 'on' | 'search' | 'off';
+    /** Tags of documents that the search counts and filters by (docs/search.md), besides type, folder and so on. */
+    readonly facets?: readonly string[];
+    /** How often a service that crawls compares tree and index by itself (docs/trust.md), first after its first complete scan and always between two scans. -1: never. Default: `1d`. */
+    readonly verify_rate?: string | -1;
     /** Serve assistants at `POST /mcp` (docs/mcp.md): `on` lets them search and read, `add` also add documents, `off` nothing. Default: `on`. */
     readonly mcp?: 'on' | 'add' | 'off';
     /** Addresses that documents may be fetched from with `type: http`. */

@@ -18,6 +18,7 @@ import { BulkWriter } from '../ingest/bulk-writer.js';
 import { CountingIngester } from '../ingest/counting-ingester.js';
 import { DocumentBuilder } from '../ingest/document-builder.js';
 import { DocumentRules } from '../ingest/document-rules.js';
+import type { Ingester } from '../ingest/ingest.js';
 import { DocumentIngester } from '../ingest/ingester.js';
 import { readStaticMetadata } from '../ingest/static-metadata.js';
 import { JobMonitor } from '../operations/monitor/job-monitor.js';
@@ -42,6 +43,8 @@ const WRITE_MS = 2_000;
 /** A running job: every object of the program, built in one place and stopped in the opposite order. */
 export class Job {
   readonly engine: SearchEngine;
+  /** Takes documents into the index of the job. */
+  readonly ingester: Ingester;
   readonly #lock: JobLock;
   readonly #extractor: ExtractorService;
   readonly #writer: BulkWriter;
@@ -65,6 +68,7 @@ export class Job {
     this.#monitor = parts.monitor;
     this.#source = parts.source;
     this.#rest = parts.rest;
+    this.ingester = parts.ingester;
     this.#index = parts.index;
     this.#logger = parts.logger;
     this.#ending = parts.ending;
@@ -185,6 +189,7 @@ interface JobParts {
   readonly monitor: JobMonitor;
   readonly source: TreeSource | undefined;
   readonly rest: RunningRest | undefined;
+  readonly ingester: Ingester;
   readonly index: string;
   readonly logger: Logger;
   readonly ending: Ending;
@@ -228,7 +233,8 @@ async function assemble(
   await crawler?.crawler.start(options.rest);
   const { crawler: built, runner, source } = crawler ?? {};
   const { index } = settings.engine;
-  return { engine, lock, extractor, writer, crawler: built, runner, monitor, source, rest, index, logger, ending };
+  const threads = { extractor, writer, crawler: built, runner, monitor, source };
+  return { engine, lock, ...threads, rest, ingester, index, logger, ending };
 }
 
 interface WorkingParts {

@@ -5,7 +5,7 @@ import type { SearchEngine } from '../engine/engine.js';
 import { openEngine } from '../engine/registry.js';
 import { searchFieldsOf } from '../engine/search-fields.js';
 import { CallFault } from '../mcp/call-fault.js';
-import type { McpContext, OpenIndex } from '../mcp/mcp-context.js';
+import type { AddDocument, McpContext, OpenIndex } from '../mcp/mcp-context.js';
 import { explainPath } from '../operations/explain/explain-path.js';
 import { failuresNamed } from '../operations/failures/failures-named.js';
 import { pathInJob } from '../operations/explain/path-in-job.js';
@@ -24,10 +24,10 @@ export interface JobMcp {
 }
 
 /**
- * What assistants ask of a job, for a process beside its crawler: nothing is locked, and nothing is written. The index is opened
+ * What assistants ask of a job, for a process beside its crawler: here nothing is locked, and nothing is written. The index is opened
  * with the first call that needs it, since a job may be crawled for the first time while its server is running.
  */
-export function mcpOfJob(job: JobContext, originOf: (setting: string) => string): JobMcp {
+export function mcpOfJob(job: JobContext, originOf: (setting: string) => string, add?: AddDocument): JobMcp {
   const { settings, jobDirectory, logger } = job;
   const opened = new JobIndex(job);
   const context: McpContext = {
@@ -44,7 +44,7 @@ export function mcpOfJob(job: JobContext, originOf: (setting: string) => string)
       const crawl = await recordedCrawl(job);
       return await jobStatus({ job: settings.name, jobDirectory, index: settings.engine.index, crawl, engine }, signal);
     },
-    add: undefined,
+    add,
     logger,
   };
   return { context, close: async () => await opened.close() };

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { systemClock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { packageVersion } from '../base/package-root.js';
@@ -11,15 +10,14 @@ import type { Ingester } from '../ingest/ingest.js';
 import type { JobMonitor } from '../operations/monitor/job-monitor.js';
 import type { ThreadInspector } from '../operations/inspector/thread-inspector.js';
 import type { Originals } from '../operations/original/originals.js';
+import { fetchSources } from './fetch-sources.js';
 import type { McpServiceParts } from './mcp-of-service.js';
 import type { EngineReadiness, IndexIncidents, McpEndpoint } from '../rest/rest-options.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { settingRows } from '../settings/setting-table.js';
 import { redactedSettings } from '../settings/redacted.js';
-import { AddressPolicy } from '../source/address-policy.js';
 import type { FetchSources } from '../source/fetch.js';
 import { isEmbedded } from '../settings/engine-provider.js';
-import { fetchOpeners } from '../source/registry.js';
 
 export interface RestParts {
   readonly jobDirectory: string;
@@ -51,7 +49,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
   const { loopback, everywhere } = await parseListenAddress(rest.url);
   const sources = fetchSources(parts, !loopback);
   const history = new RateHistory(() => parts.monitor.measure());
-  const inspector = fs.url === '' ? undefined : inspectorOf(parts);
+  const inspector = inspectorOf(parts);
   const service = new RestService({
     url: rest.url,
     enableCors: rest.enableCors,
@@ -68,6 +66,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
     index: engine.index,
     searchFields: searchFieldsOf(settings),
     folderIndex: fs.indexFolders ? engine.indexFolder : undefined,
+    tagFields: rest.facets,
     originals: fs.url === '' ? undefined : originalsOf(parts),
     settingsView: (baseUrl) => settingsView(settings, baseUrl, everywhere),
     engine: parts.engine,
@@ -89,7 +88,7 @@ export async function startRestService(parts: RestParts): Promise<RunningRest> {
   });
   announce(parts, url, listening);
   const stopped = new AbortController();
-  void connection.retryUntilReady(systemClock, stopped.signal);
+  void followEngine(parts, inspector?.open, stopped.signal);
   return {
     url,
     stop: async (graceMs) => {
@@ -130,10 +129,13 @@ function originalsOf({ settings, jobDirectory, logger }: RestParts): Originals {
 }
 
 /** Loaded with the first question, which also starts its thread. */
-function inspectorOf({ settings, jobDirectory, logger, originOf }: RestParts): {
-  readonly open: () => Promise<ThreadInspector>;
-  readonly close: () => Promise<void>;
-} {
+function inspectorOf({ settings, jobDirectory, logger, originOf }: RestParts):
+  | {
+      readonly open: () => Promise<ThreadInspector>;
+      readonly close: () => Promise<void>;
+    }
+  | undefined {
+  if (settings.fs.url === '') return undefined;
   let opened: Promise<ThreadInspector> | undefined;
   const open = async (): Promise<ThreadInspector> => {
     const { ThreadInspector } = await import('../operations/inspector/thread-inspector.js');
@@ -145,25 +147,31 @@ function inspectorOf({ settings, jobDirectory, logger, originOf }: RestParts): {
   };
 }
 
+/** Waits for the engine. From then on tree and index are compared at a rate, if the job crawls: only then one follows the other. */
+async function followEngine(
+  { settings, crawler, connection, logger }: RestParts,
+  inspector: (() => Promise<ThreadInspector>) | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { verifyRateMs: rateMs } = settings.rest;
+  await connection.retryUntilReady(systemClock, signal);
+  if (rateMs < 0 || crawler === undefined || inspector === undefined) return;
+  const { VerifySchedule } = await import('../operations/inspector/verify-schedule.js');
+  const schedule = new VerifySchedule({
+    rateMs,
+    clock: systemClock,
+    logger,
+    status: () => crawler.status(),
+    isEngineReady: () => connection.problem === undefined,
+    inspector,
+  });
+  await schedule.run(signal);
+}
+
 /** Rules are settings of the tree and of its metadata files. */
 function originsOf(originOf: (setting: string) => string = () => 'default'): Readonly<Record<string, string>> {
   const keys = settingRows.map(({ path }) => path).filter((path) => /^(?:fs|tags)\./.test(path));
   return Object.fromEntries(keys.map((key) => [key, originOf(key)]));
-}
-
-/** Of a fetched document when rest.max_upload_size sets none: its sender is not the caller. */
-const FETCH_BYTES = 1024 ** 3;
-
-/** @param exposed the service listens beyond loopback: addresses inside the network are closed to its callers */
-function fetchSources({ settings, jobDirectory, logger }: RestParts, exposed: boolean): FetchSources {
-  const { maxUploadSize: maxBytes = FETCH_BYTES, fetch } = settings.rest;
-  return fetchOpeners({
-    settings,
-    guard: new AddressPolicy({ allow: fetch.allow, deny: fetch.deny, exposed }),
-    maxBytes,
-    configDirectory: dirname(jobDirectory),
-    log: (message) => logger.warn(message),
-  });
 }
 
 function readinessOf({ problem, connecting }: EngineConnection): EngineReadiness {

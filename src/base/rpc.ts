@@ -55,6 +55,11 @@ export class RpcPeer<Local extends Contract<Local>, Remote extends Contract<Remo
     this.remote = this.#stub(new Set(Object.keys(notes)));
   }
 
+  /** Calls that the other side has not answered yet. */
+  get openCalls(): number {
+    return this.#pending.size;
+  }
+
   /** Answers the other side from now on. */
   serve(handlers: Local): void {
     this.#handlers = handlers;

@@ -48,6 +48,8 @@ export interface SearchOptions {
 export interface McpOptions {
   readonly config_dir: string;
   readonly set: readonly string[];
+  readonly crawl: boolean;
+  readonly allowAdd: boolean;
   readonly printConfig?: McpClient;
 }
 

@@ -147,6 +147,8 @@ function mcpCommand(setExitCode: (code: number) => void): Command {
   return new Command('mcp')
     .description("serve assistants over stdin and stdout (MCP): they search and read a job's documents")
     .argument('<job>', 'name of a job, or its folder')
+    .option('--crawl', 'also crawl the job here, and watch it, unless another crawler does', false)
+    .option('--allow-add', 'let assistants add documents; needs the job for itself', false)
     .addOption(
       new Option('--print-config <client>', 'print what belongs into the configuration of a client').choices(
         mcpClients,

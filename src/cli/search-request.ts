@@ -61,6 +61,7 @@ const TITLES: Readonly<Record<FacetName, string>> = {
   language: 'Language',
   author: 'Author',
   problem: 'Problem',
+  tag: 'Tag',
 };
 
 /** Counts behind the hits: a block of lines for each facet, or one JSON line `{facets, unavailable}`. */
@@ -70,7 +71,7 @@ export async function printFacets(
   { settings, json, signal }: { readonly settings: JobSettings; readonly json: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   const folderIndex = settings.fs.indexFolders ? settings.engine.indexFolder : undefined;
-  const options = { names: facetNames, size: VALUES, folderIndex, nowMs: Date.now() };
+  const options = { names: facetNames, size: VALUES, folderIndex, tagFields: settings.rest.facets, nowMs: Date.now() };
   const { facets, unavailable } = await new Facets(search).count(request, options, signal);
   await writeOut(json ? `${JSON.stringify({ facets, unavailable })}\n` : facetLines(facets));
 }

@@ -40,6 +40,8 @@ export interface RestOptions {
   readonly searchFields: readonly string[];
   /** The index of the job's folders; undefined where it has none. */
   readonly folderIndex: string | undefined;
+  /** Tags that are counted, such as `external.team`. */
+  readonly tagFields: readonly string[];
   /** Files of the job's tree; undefined where the job has none. */
   readonly originals: Originals | undefined;
   /** The effective settings as `GET /` shows them to somebody who reaches the service at this address. */

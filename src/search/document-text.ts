@@ -159,12 +159,14 @@ export class DocumentTexts {
 /** Nothing is marked where the engine has shown another text than the one that is read. */
 function placesOf(segments: Segments, content: string): { marks: readonly Mark[] } {
   const marks: Mark[] = [];
-  let at = 0;
+  // A cluster leaves out the white space around a text; those of a PDF begin with some.
+  let at = content.indexOf(segments.join(''));
+  if (at < 0 || content.slice(0, at).trim() !== '') return { marks };
   for (const [place, segment] of segments.entries()) {
     if (place % 2 === 1) marks.push([at, at + segment.length]);
     at += segment.length;
   }
-  return { marks: content.startsWith(segments.join('')) ? marks : [] };
+  return { marks };
 }
 
 function pageBounds({ content, pages }: MarkedText, wanted: { page: number; pages: number }): [number, number] {

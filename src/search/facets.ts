@@ -6,7 +6,17 @@ import type { IndexSearch } from './index-search.js';
 import { folderQuery } from './query/short-names.js';
 import { familyOf, type TypeFamily } from './type-families.js';
 
-export const facetNames = ['folder', 'type', 'modified', 'size', 'ext', 'language', 'author', 'problem'] as const;
+export const facetNames = [
+  'folder',
+  'type',
+  'modified',
+  'size',
+  'ext',
+  'language',
+  'author',
+  'problem',
+  'tag',
+] as const;
 export type FacetName = (typeof facetNames)[number];
 
 export interface FacetValue {
@@ -31,6 +41,8 @@ export interface FacetOptions {
   readonly size: number;
   /** Index of the folders; undefined where the job has none. */
   readonly folderIndex: string | undefined;
+  /** Fields of the facet `tag`, such as `external.team`. */
+  readonly tagFields: readonly string[];
   readonly nowMs: number;
 }
 
@@ -44,6 +56,7 @@ const OWN_FILTERS: Readonly<Record<FacetName, readonly FilterName[]>> = {
   language: ['language'],
   author: ['author'],
   problem: ['problem'],
+  tag: ['tag'],
 };
 
 const TERMS: Readonly<Partial<Record<FacetName, string>>> = {
@@ -71,16 +84,42 @@ export class Facets {
     const unavailable: FacetName[] = [];
     let took = 0;
     for (const name of options.names) {
-      const aggregations = await this.#aggregations(name, request, options, signal);
-      if (aggregations === undefined) {
-        unavailable.push(name);
-        continue;
-      }
-      const answer = await this.#ask(name, request, aggregations, signal);
-      took += answer?.took ?? 0;
-      facets[name] = answer === undefined ? [] : valuesOf(name, aggregations, answer, options);
+      const counted =
+        name === 'tag' ? await this.#tags(request, options, signal) : await this.#facet(name, request, options, signal);
+      if (counted === undefined) unavailable.push(name);
+      else facets[name] = counted.values;
+      took += counted?.took ?? 0;
     }
     return { took, facets, unavailable };
+  }
+
+  /** Undefined where the index cannot count it. */
+  async #facet(
+    name: FacetName,
+    request: FindRequest,
+    options: FacetOptions,
+    signal: AbortSignal,
+  ): Promise<Counted | undefined> {
+    const aggregations = await this.#aggregations(name, request, options, signal);
+    if (aggregations === undefined) return undefined;
+    const answer = await this.#ask(name, request, aggregations, signal);
+    return {
+      took: answer?.took ?? 0,
+      values: answer === undefined ? [] : valuesOf(name, aggregations, answer, options),
+    };
+  }
+
+  /** A search for each field: the embedded index refuses one that no document has, and the others are to be counted. */
+  async #tags(request: FindRequest, { tagFields, size }: FacetOptions, signal: AbortSignal): Promise<Counted> {
+    const values: FacetValue[] = [];
+    let took = 0;
+    for (const field of tagFields) {
+      const terms = { field: `${field}.keyword`, size };
+      const answer = await this.#ask('tag', request, [{ value: field, aggregation: { terms } }], signal);
+      took += answer?.took ?? 0;
+      for (const { value, count } of bucketsOf(answer, field)) values.push({ value: `${field}:${value}`, count });
+    }
+    return { took, values };
   }
 
   async #ask(
@@ -154,6 +193,11 @@ export class Facets {
   }
 }
 
+interface Counted {
+  readonly took: number;
+  readonly values: readonly FacetValue[];
+}
+
 type Ranges = readonly {
   readonly value: string;
   readonly aggregation: object;
@@ -164,9 +208,10 @@ type Ranges = readonly {
 function valuesOf(
   name: FacetName,
   aggregations: Ranges,
-  { aggregations: answers = {} }: SearchResponse,
+  answer: SearchResponse,
   { size }: FacetOptions,
 ): readonly FacetValue[] {
+  const { aggregations: answers = {} } = answer;
   if (TERMS[name] === undefined) {
     return aggregations.flatMap(({ value, from, to }) => {
       const count = (answers[value] as { readonly doc_count?: number } | undefined)?.doc_count ?? 0;
@@ -174,9 +219,13 @@ function valuesOf(
       return count === 0 ? [] : [{ value, count, ...bounds }];
     });
   }
-  const { buckets = [] } = (answers[name] ?? {}) as { readonly buckets?: readonly Bucket[] };
-  const values = buckets.map(({ key, doc_count: count }) => ({ value: String(key), count }));
+  const values = bucketsOf(answer, name);
   return (name === 'type' ? families(values) : values).slice(0, size);
+}
+
+function bucketsOf(answer: SearchResponse | undefined, name: string): FacetValue[] {
+  const { buckets = [] } = (answer?.aggregations?.[name] ?? {}) as { readonly buckets?: readonly Bucket[] };
+  return buckets.map(({ key, doc_count: count }) => ({ value: String(key), count }));
 }
 
 interface Bucket {

@@ -83,12 +83,30 @@ export const duration: SettingType<number> = single({
 });
 
 /** A duration, or -1 for ever. */
-export const startTimeout: SettingType<number> = single({
-  name: 'duration or -1',
-  expects: `${DURATION}, or -1 for no limit`,
-  unit: 'Ms',
-  parse: (given) => (given === '-1' ? -1 : parseDuration(given)),
-  print: printDuration,
+export const startTimeout: SettingType<number> = durationOr('no limit');
+/** A duration, or -1 for never. */
+export const durationOrNever: SettingType<number> = durationOr('never');
+
+/** @param minusOne what -1 stands for */
+function durationOr(minusOne: string): SettingType<number> {
+  return single({
+    name: 'duration or -1',
+    expects: `${DURATION}, or -1 for ${minusOne}`,
+    unit: 'Ms',
+    parse: (given) => (given === '-1' ? -1 : parseDuration(given)),
+    print: printDuration,
+  });
+}
+
+/** A field of the tags of documents: `external.team`. */
+export const tagField: SettingType<string> = single({
+  name: 'field below `external`',
+  expects: 'the name of a field below external, such as external.team',
+  parse(given) {
+    if (/^external(?:\.[^.:\s]+)+$/u.test(given)) return given;
+    throw new RangeError(`[${given}] is not a field of the tags of documents.`);
+  },
+  print: (value) => value,
 });
 
 const BYTE_SIZE = 'a number and b, kb, mb, gb, tb or pb, such as 10mb';

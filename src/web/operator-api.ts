@@ -12,6 +12,8 @@ export interface Session {
   readonly role: 'full' | 'read' | 'none';
   readonly job?: string;
   readonly version?: string;
+  /** Other machines reach the service. */
+  readonly exposed?: boolean;
   /** Whether there is a page for operators. */
   readonly ui?: 'on' | 'search';
 }

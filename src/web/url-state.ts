@@ -1,3 +1,5 @@
+import { LANGUAGE, languageSuffix } from './text/locale.js';
+
 /** What the page shows is in its address: a pasted one shows the same thing, and Back works. */
 export interface PageState {
   /** The parameters of GET /_find. */
@@ -30,6 +32,15 @@ const SEARCH = [
 /** Those that restrict what is found, as chips show them. */
 export const FILTERS = SEARCH.slice(3, -1);
 
+/** What belongs to no search: the document, and the words of the page. */
+const OTHERS = ['doc', 'page', LANGUAGE];
+
+/** Parameters of an address that mean nothing here. */
+export function unknownParameters(address: string): readonly string[] {
+  const known = [...SEARCH, ...OTHERS];
+  return [...new Set(new URLSearchParams(address).keys())].filter((name) => !known.includes(name));
+}
+
 export function readState(address: string): PageState {
   const given = new URLSearchParams(address);
   const search = new URLSearchParams();
@@ -48,7 +59,8 @@ export function addressOf({ search, document, page }: PageState): string {
   const all = new URLSearchParams(search);
   if (document !== undefined) all.set('doc', document);
   if (document !== undefined && page !== undefined) all.set('page', String(page));
-  return all.size === 0 ? '?' : `?${all.toString()}`;
+  const parts = [all.toString(), languageSuffix].filter((part) => part !== '');
+  return `?${parts.join('&')}`;
 }
 
 /** The search with one value of a parameter more, or without it. */

@@ -247,7 +247,8 @@ export function findContract(name: string, open: (index: string) => Promise<Sear
 
     test('facets count what is found, and not their own selection', async () => {
       const facets = new Facets(bench.search);
-      const options = { names: facetNames, size: 20, folderIndex, nowMs: NOW };
+      const tagFields = ['external.nobody', 'external.team'];
+      const options = { names: facetNames, size: 20, folderIndex, tagFields, nowMs: NOW };
       const counts = async (request: Partial<FindRequest>): Promise<Record<string, Record<string, number>>> => {
         const answer = await facets.count({ ...everything, ...request }, options, SIGNAL);
         const named = Object.entries(answer.facets).map(([name, values]) => {
@@ -264,15 +265,19 @@ export function findContract(name: string, open: (index: string) => Promise<Sear
         ext: { pdf: 1, eml: 1, txt: 1, html: 1, docx: 1 },
         language: { en: 1, 'en-GB': 1, de: 1 },
         problem: { encrypted: 1 },
+        tag: { 'external.team:harbour': 1 },
       });
       const chosen = await counts({ q: 'keeper', filters: { type: ['pdf'], folder: ['/books'] } });
       expect(chosen['type']).toEqual({ pdf: 1, text: 1 });
       expect(chosen['ext']).toEqual({ pdf: 1 });
+      expect((await counts({ filters: { tag: ['external.team:none'] } }))['tag']).toEqual({
+        'external.team:harbour': 1,
+      });
       expect((await counts({ filters: { folder: ['/books'] } }))['folder']).toEqual({ '/books/drafts': 1 });
     });
 
     test('without an index of folders they are not counted', async () => {
-      const options = { names: ['folder'] as const, size: 20, folderIndex: undefined, nowMs: NOW };
+      const options = { names: ['folder'] as const, size: 20, folderIndex: undefined, tagFields: [], nowMs: NOW };
       const answer = await new Facets(bench.search).count(everything, options, SIGNAL);
       expect([answer.facets, answer.unavailable]).toEqual([{}, ['folder']]);
     });
@@ -289,6 +294,15 @@ export function findContract(name: string, open: (index: string) => Promise<Sear
       expect((await suggest(bench.search, { ...everything, q: 'keep' }, SIGNAL)).relaxed).toEqual([
         { change: 'prefix', query: 'q=keep*', total: 2 },
       ]);
+    });
+
+    test('white space around a text moves no mark', async () => {
+      const other = `${index}-blank`;
+      const document = { content: '\n\n The keeper.\n' };
+      await bench.engine.write([{ kind: 'index', index: other, id: 'a', document }], SIGNAL);
+      const stored = await bench.engine.get(other, 'a', SIGNAL);
+      const window = await new DocumentTexts(bench.search).window(stored!, 'keeper', { from: 0, length: 99 }, SIGNAL);
+      expect(window.blocks.map(({ segments }) => segments)).toEqual([['\n\n The ', 'keeper', '.\n']]);
     });
 
     test('the text of a document by pages, with its marks', async () => {

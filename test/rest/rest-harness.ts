@@ -89,6 +89,7 @@ export function baseOptions(): Omit<
     index: INDEX,
     searchFields: searchFields('text'),
     folderIndex: 'job_folder',
+    tagFields: [],
     originals: undefined,
     mcp: undefined,
     history: { samples: [] },

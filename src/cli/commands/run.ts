@@ -1,8 +1,8 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Job as RunningJob } from '../../app/job.js';
 import { openLogs, type Logs } from '../../app/logging.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
-import type { Logger, LogLevel } from '../../base/logger.js';
+import type { Logger } from '../../base/logger.js';
 import { makeFolder } from '../../base/make-folder.js';
 import { packageVersion } from '../../base/package-root.js';
 import { requireWritable } from '../../base/require-writable.js';
@@ -16,6 +16,7 @@ import { JobLocations } from '../jobs/job-locations.js';
 import { printJobs } from '../jobs/print-jobs.js';
 import { resolveJob } from '../jobs/resolve-job.js';
 import { tooMany } from '../jobs/unknown-job.js';
+import { logOptions } from '../log-options.js';
 import type { CommandLine, RunOptions } from '../options.js';
 import { Progress } from '../progress.js';
 import { stopRequest } from '../signals.js';
@@ -147,23 +148,3 @@ function refuseCredentials({ username, api_key: apiKey }: RunOptions): void {
 
 /** A document that takes long is seen to take long. */
 const TICK_MS = 1000;
-
-const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug', 'trace'];
-
-function logOptions(configDir: string, options: RunOptions): Parameters<typeof openLogs>[0] {
-  const flag = options.trace ? 'trace' : options.debug ? 'debug' : undefined;
-  const directory = process.env['LOG_DIR'];
-  return {
-    level: flag ?? levelOf('LOG_LEVEL') ?? 'info',
-    documentLevel: levelOf('DOC_LEVEL') ?? flag ?? 'info',
-    directory: directory === undefined || directory === '' ? join(configDir, 'logs') : resolve(directory),
-    silent: options.silent,
-  };
-}
-
-/** From the environment, or from `-DLOG_LEVEL=…` of FS_JAVA_OPTS as FSCrawler's users have it. */
-function levelOf(variable: string): LogLevel | undefined {
-  const java = new RegExp(`-D${variable}=(\\w+)`).exec(process.env['FS_JAVA_OPTS'] ?? '')?.[1];
-  const text = (process.env[variable] ?? java)?.toLowerCase();
-  return LEVELS.find((level) => level === text);
-}

@@ -58,7 +58,8 @@ async function firstThatFits(asked: Input, call: ToolCall): Promise<Output> {
 
 async function foldersIn(request: FindRequest, { context, signal }: ToolCall): Promise<Output['folders']> {
   const { search } = await context.index();
-  const options = { names: ['folder'] as const, size: FOLDERS, folderIndex: context.folderIndex, nowMs: Date.now() };
+  const { folderIndex } = context;
+  const options = { names: ['folder'] as const, size: FOLDERS, folderIndex, tagFields: [], nowMs: Date.now() };
   const { facets } = await new Facets(search).count(request, options, signal);
   return (facets.folder ?? []).map(({ value, count }) => ({ path: value, documents: count }));
 }

@@ -13,15 +13,18 @@ import type { CheckKind, InspectorHost, InspectorThread, InspectorThreadData } f
 /** How long a thread may take to put its things away. */
 const CLOSE_MS = 1000;
 
+/** A thread that nobody asks anything costs memory for nothing. */
+const IDLE_MS = 60_000;
+
 interface RunningThread {
   readonly worker: Worker;
-  readonly remote: InspectorThread;
+  readonly peer: RpcPeer<InspectorHost, InspectorThread>;
 }
 
 /** Answers of the thread that are only passed on. */
 export type JobQuestions = Pick<InspectorThread, 'why' | 'named' | 'failures' | 'retry' | 'held'>;
 
-/** Asks about a job while it runs. The thread that answers begins with the first question, and is replaced if it dies. */
+/** Asks about a job while it runs. The thread that answers begins with a question, ends when there are none, and is replaced if it dies. */
 export class ThreadInspector implements InspectorHost {
   readonly plan = new BackgroundCheck<Plan>(
     'plan',
@@ -35,14 +38,18 @@ export class ThreadInspector implements InspectorHost {
   );
   readonly #data: InspectorThreadData;
   readonly #logger: Logger;
+  readonly #idleMs: number;
   #thread: RunningThread | undefined;
+  #askedMs = 0;
   #isClosed = false;
   /** The last answer about changes, and what it was asked for. */
   #changed: { readonly key: string; readonly answer: Promise<boolean> } | undefined;
 
-  constructor(data: InspectorThreadData, logger: Logger) {
+  /** @param idleMs how long the thread waits for another question */
+  constructor(data: InspectorThreadData, logger: Logger, idleMs = IDLE_MS) {
     this.#data = data;
     this.#logger = logger;
+    this.#idleMs = idleMs;
   }
 
   /** Rejects with the CrawlerError of the question. */
@@ -88,21 +95,22 @@ export class ThreadInspector implements InspectorHost {
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#thread === undefined) return;
-    const { worker, remote } = this.#thread;
+    const { worker, peer } = this.#thread;
     const timer = setTimeout(() => void worker.terminate(), CLOSE_MS);
-    await remote.close().catch(() => undefined);
+    await peer.remote.close().catch(() => undefined);
     clearTimeout(timer);
     await worker.terminate();
   }
 
   #stop(kind: CheckKind): void {
-    this.#thread?.remote.stop(kind);
+    this.#thread?.peer.remote.stop(kind);
   }
 
   get #remote(): InspectorThread {
     if (this.#isClosed) throw new CrawlerError('unavailable', 'The service is being stopped.');
     this.#thread ??= this.#start();
-    return this.#thread.remote;
+    this.#askedMs = performance.now();
+    return this.#thread.peer.remote;
   }
 
   #start(): RunningThread {
@@ -114,12 +122,23 @@ export class ThreadInspector implements InspectorHost {
     worker.on('error', (error) => {
       reason = error;
     });
+    const idle = setInterval(() => this.#endIfIdle(thread), this.#idleMs).unref();
     worker.on('exit', () => {
-      this.#thread = undefined;
+      clearInterval(idle);
+      if (this.#thread === thread) this.#thread = undefined;
       const ended = new CrawlerError('cancelled', 'The service is being stopped.');
       const died = new CrawlerError('internal', `The inspecting thread ended unexpectedly: ${messageOf(reason)}`);
       peer.close(reason === undefined ? ended : died);
     });
-    return { worker, remote: peer.remote };
+    const thread = { worker, peer };
+    return thread;
+  }
+
+  /** The next question starts another one. */
+  #endIfIdle(thread: RunningThread): void {
+    const isAsked = thread.peer.openCalls > 0 || performance.now() - this.#askedMs < this.#idleMs;
+    if (isAsked || this.#thread !== thread) return;
+    this.#thread = undefined;
+    void thread.worker.terminate();
   }
 }

@@ -51,6 +51,7 @@ export class FindEndpoint {
       names: parameters.choices('facets', facetNames),
       size: parameters.integer('size', { least: 1, most: MOST_VALUES, otherwise: VALUES }),
       folderIndex: this.#context.folderIndex,
+      tagFields: this.#context.tagFields,
       nowMs: Date.now(),
     };
     const answer = await this.#inTurn(response, (signal) => this.#facets.count(asked, options, signal));

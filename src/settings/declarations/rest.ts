@@ -1,4 +1,4 @@
-import { byteLimit, choice, flag, listenUrl, text, verbatim } from '../setting-types.js';
+import { byteLimit, choice, durationOrNever, flag, listenUrl, tagField, text, verbatim } from '../setting-types.js';
 import { listOf } from '../setting-type.js';
 import { section, setting } from '../setting.js';
 
@@ -54,6 +54,17 @@ export const rest = section('The HTTP service of `--rest`.', {
   ui: setting(choice(['on', 'search', 'off']), {
     default: 'on',
     meaning: 'Serve pages to browsers at `/ui/` (docs/web.md): `search` without the page of operators, `off` none.',
+  }),
+  facets: setting(listOf(tagField), {
+    default: [],
+    example: ['external.team'],
+    meaning:
+      'Tags of documents that the search counts and filters by (docs/search.md), besides type, folder and so on.',
+  }),
+  verifyRateMs: setting(durationOrNever, {
+    default: '1d',
+    meaning:
+      'How often a service that crawls compares tree and index by itself (docs/trust.md), first after its first complete scan and always between two scans. -1: never.',
   }),
   mcp: setting(choice(['on', 'add', 'off']), {
     default: 'on',

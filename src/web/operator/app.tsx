@@ -1,11 +1,16 @@
+import { useMemo, useState } from 'preact/hooks';
 import type { Status } from '../api.js';
 import { AwayBanner } from '../parts/away-banner.js';
-import { PageHeader } from '../parts/page-header.js';
+import { KeysDialog } from '../parts/keys-dialog.js';
+import { addressOf, PageHeader } from '../parts/page-header.js';
 import { usePolled } from '../parts/use-polled.js';
 import { ForEditors, MayChange } from '../parts/rights.js';
 import { SignIn } from '../parts/sign-in.js';
 import { useSession, useStatus, useVerification } from '../parts/use-service.js';
+import { goTo, useKeys, type Shortcuts } from '../parts/use-keys.js';
 import { badge } from '../text/badge.js';
+import { text } from '../text/en.js';
+import { words } from '../text/operator.js';
 import type { History } from '../operator-api.js';
 import { CrawlCard, crawls } from './crawl-card.js';
 import { DocumentsCard } from './documents-card.js';
@@ -33,7 +38,9 @@ export function App() {
   return (
     <MayChange.Provider value={session === undefined || session.role === 'full'}>
       <div class="operator">
-        <PageHeader page="operator" session={session} status={status} truth={verification.value?.truth} />
+        <PageHeader page="operator" session={session} status={status} truth={verification.value?.truth}>
+          <OperatorKeys />
+        </PageHeader>
         <SignIn onDone={refreshSession} />
         {session?.role === 'read' && <p class="soft note">{badge.readsOnly}</p>}
         {fault !== undefined && <AwayBanner fault={fault} onRetry={changed} />}
@@ -57,6 +64,29 @@ export function App() {
   );
 }
 
+/** The keys of the page, and their list. */
+function OperatorKeys() {
+  const [isOpen, setIsOpen] = useState(false);
+  const shortcuts = useMemo<Shortcuts>(
+    () => ({
+      g: () => goTo(addressOf('search')),
+      w: () => document.querySelector<HTMLInputElement>('.why input')?.focus(),
+      '?': () => setIsOpen(true),
+      Escape: () => (document.activeElement as HTMLElement | null)?.blur(),
+    }),
+    [],
+  );
+  useKeys(shortcuts);
+  return (
+    <>
+      <button type="button" class="plain" onClick={() => setIsOpen(true)}>
+        {text.keys}
+      </button>
+      <KeysDialog table={words.keyTable} isOpen={isOpen} onClose={() => setIsOpen(false)} />
+    </>
+  );
+}
+
 interface CrawlCardsProps {
   readonly status: Status;
   readonly hasTree: boolean;
@@ -73,7 +103,9 @@ function CrawlCards({ status, hasTree, onChange }: CrawlCardsProps) {
       <div class="column">
         <CrawlCard status={status} history={history.value} onChange={onChange} />
         {crawls(status) && <DocumentsCard activity={activity} />}
-        {hasTree && <FailuresCard moment={momentOf(state, activity.totals)} onRetry={onChange} />}
+        {hasTree && (
+          <FailuresCard moment={momentOf(state, activity.totals)} isScanning={state === 'RUNNING'} onRetry={onChange} />
+        )}
       </div>
     </>
   );

@@ -13,11 +13,13 @@ const SIZE = '20';
 interface FailuresCardProps {
   /** Changes when there may be others. */
   readonly moment: string;
+  /** Others may follow. */
+  readonly isScanning: boolean;
   readonly onRetry: () => void;
 }
 
 /** Files that are not in the index, or there without their text, by reason; and another attempt for those of one reason. */
-export function FailuresCard({ moment, onRetry }: FailuresCardProps) {
+export function FailuresCard({ moment, isScanning, onRetry }: FailuresCardProps) {
   const [reason, setReason] = useState<string>();
   const [list, setList] = useState<FailureList>();
   const listing = useAction();
@@ -48,7 +50,9 @@ export function FailuresCard({ moment, onRetry }: FailuresCardProps) {
     <Card title={words.failures}>
       {listing.failed && <Said action={listing} />}
       {list !== undefined && <Reasons counts={list.counts} chosen={reason} onChoose={setReason} />}
-      {list !== undefined && <Retry list={list} reason={reason} isBusy={retry.isBusy} onRetry={again} />}
+      {list !== undefined && (
+        <Retry list={list} reason={reason} isScanning={isScanning} isBusy={retry.isBusy} onRetry={again} />
+      )}
       <Said action={retry} />
       <ul class="failures">
         {list?.failures.map((failure) => (
@@ -67,13 +71,17 @@ export function FailuresCard({ moment, onRetry }: FailuresCardProps) {
 interface RetryProps {
   readonly list: FailureList;
   readonly reason: string | undefined;
+  readonly isScanning: boolean;
   readonly isBusy: boolean;
   readonly onRetry: (reason: string) => void;
 }
 
 /** Those of one reason can be tried again; or there are none. */
-function Retry({ list, reason, isBusy, onRetry }: RetryProps) {
-  if (list.failures.length === 0) return <p>{reason === undefined ? words.noFailures : words.noFailuresHere}</p>;
+function Retry({ list, reason, isScanning, isBusy, onRetry }: RetryProps) {
+  if (list.failures.length === 0) {
+    const none = isScanning ? words.noFailuresYet : words.noFailures;
+    return <p>{reason === undefined ? none : words.noFailuresHere}</p>;
+  }
   if (reason === undefined) return null;
   return (
     <ForEditors>

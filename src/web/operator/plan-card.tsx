@@ -75,7 +75,7 @@ function PlanResult({ plan }: { readonly plan: Plan }) {
           <ul class="paths">
             {leftOut.map(({ reason, rule, files, folders }) => (
               <li key={`${reason} ${rule}`}>
-                {words.leftOutRow(files, folders)}: {words.reason(reason)} <ForeignText text={rule} />
+                {words.leftOutRow(files, folders)}: {words.reason(reason)} (<ForeignText text={rule} />)
               </li>
             ))}
           </ul>

@@ -1,9 +1,19 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { text } from '../text/en.js';
+import { areKeysOn, switchKeys } from './use-keys.js';
+
+export type KeyTable = readonly (readonly [keys: string, meaning: string])[];
+
+interface KeysDialogProps {
+  readonly table: KeyTable;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
 
 /** The list of keys; the browser closes it with Esc and gives the focus back. */
-export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+export function KeysDialog({ table, isOpen, onClose }: KeysDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [isOn, setIsOn] = useState(areKeysOn);
   useEffect(() => {
     if (isOpen) dialog.current?.showModal();
     else dialog.current?.close();
@@ -12,7 +22,7 @@ export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; read
     <dialog ref={dialog} onClose={onClose} aria-label={text.keys}>
       <h2>{text.keys}</h2>
       <dl class="keys">
-        {text.keyTable.map(([keys, meaning]) => (
+        {table.map(([keys, meaning]) => (
           <div key={keys}>
             <dt>
               <kbd>{keys}</kbd>
@@ -21,6 +31,17 @@ export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; read
           </div>
         ))}
       </dl>
+      <label class="value">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ currentTarget: { checked } }) => {
+            switchKeys(checked);
+            setIsOn(checked);
+          }}
+        />
+        {text.useKeys}
+      </label>
       <button type="button" onClick={onClose}>
         {text.close}
       </button>

@@ -4,6 +4,7 @@ import { send, type Status } from '../api.js';
 import type { Session, Truth } from '../operator-api.js';
 import { text } from '../text/en.js';
 import { badge } from '../text/badge.js';
+import { languageSuffix } from '../text/locale.js';
 import { ForeignText } from './foreign-text.js';
 
 const THEMES = ['system', 'light', 'dark'];
@@ -34,6 +35,7 @@ export function PageHeader({ page, session, status, truth, children }: PageHeade
   }, [ui]);
   return (
     <header class="head">
+      <Exposed session={session} />
       <h1>
         <ForeignText text={job ?? title} />
       </h1>
@@ -54,12 +56,25 @@ export function PageHeader({ page, session, status, truth, children }: PageHeade
       </nav>
       <ThemeChoice />
       {children}
-      {session?.keys === true && session.role !== 'none' && (
-        <button type="button" class="plain" onClick={() => void signOut()}>
-          {badge.signOut}
-        </button>
-      )}
+      <SignOut session={session} />
     </header>
+  );
+}
+
+type OfSession = Pick<PageHeaderProps, 'session'>;
+
+/** Stays as long as it is so. */
+function Exposed({ session }: OfSession) {
+  if (session?.exposed !== true || session.keys) return null;
+  return <p class="note wide">{badge.exposed}</p>;
+}
+
+function SignOut({ session }: OfSession) {
+  if (session?.keys !== true || session.role === 'none') return null;
+  return (
+    <button type="button" class="plain" onClick={() => void signOut()}>
+      {badge.signOut}
+    </button>
   );
 }
 
@@ -100,8 +115,9 @@ function ThemeChoice() {
 }
 
 /** The pages lie beside each other. */
-function addressOf(page: PageName): string {
-  return page === 'search' ? './' : 'operator';
+export function addressOf(page: PageName): string {
+  const suffix = languageSuffix === '' ? '' : `?${languageSuffix}`;
+  return `${page === 'search' ? './' : 'operator'}${suffix}`;
 }
 
 export function stateOf({ state: reported, paused_by: by, activity, held_deletions: held }: Status): string {

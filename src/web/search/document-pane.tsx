@@ -1,24 +1,30 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { originalOf, type DocumentView, type TextBlock, type TextPosition } from '../api.js';
-import { formatSize, formatTime } from '../format.js';
+import { originalOf, type DocumentView, type Segments, type TextBlock, type TextPosition } from '../api.js';
 import { ForeignText, MarkedText } from '../parts/foreign-text.js';
 import { text } from '../text/en.js';
-import { useDocument, type OpenedDocument } from './use-document.js';
+import { DocumentDetails } from './document-details.js';
+import { Marks } from './marks.js';
+import { addressOfWhy } from './messages.js';
+import { useDocument, type OpenedDocument, type ReadOn } from './use-document.js';
 
 interface DocumentPaneProps {
   readonly id: string;
   readonly q: string;
   readonly page: number | undefined;
-  readonly onPage: (page: number) => void;
+  /** The focus stays where it is. */
+  readonly isPreview: boolean;
+  readonly onPage: (page: number, how?: 'push' | 'replace') => void;
   readonly onClose: () => void;
 }
 
 /** One document beside the list: its text with marks, its file, what is known of it. */
-export function DocumentPane({ id, q, page, onPage, onClose }: DocumentPaneProps) {
+export function DocumentPane({ id, q, page, isPreview, onPage, onClose }: DocumentPaneProps) {
   const [opened, readOn] = useDocument(id, q, page);
   const { view, fault } = opened;
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [id]);
+  useEffect(() => {
+    if (!isPreview) heading.current?.focus();
+  }, [id, isPreview]);
   return (
     <>
       <div class="pane-head">
@@ -28,7 +34,7 @@ export function DocumentPane({ id, q, page, onPage, onClose }: DocumentPaneProps
         <button type="button" class="plain close" onClick={onClose}>
           {text.close}
         </button>
-        <Marks opened={opened} page={page} onPage={onPage} isSearch={q !== ''} />
+        {q !== '' && <Marks opened={opened} readOn={readOn} page={page} onPage={onPage} />}
       </div>
       {fault !== undefined && <p class="fault">{fault.status === 404 ? text.gone : fault.message || text.away(0)}</p>}
       {view !== undefined && (
@@ -36,7 +42,7 @@ export function DocumentPane({ id, q, page, onPage, onClose }: DocumentPaneProps
           <Actions view={view} page={page} />
           <Notes opened={opened} />
           <Text opened={opened} readOn={readOn} isLong={view.characters > 0} />
-          <Details view={view} />
+          <DocumentDetails view={view} />
         </>
       )}
     </>
@@ -71,6 +77,11 @@ function Actions({ view, page }: { readonly view: DocumentView; readonly page: n
           </button>
         </>
       )}
+      {path !== null && view.origin === 'crawl' && (
+        <a class="button to-operator" data-key="w" href={addressOfWhy(path)}>
+          {text.why}
+        </a>
+      )}
       <span role="status" class="said">
         {said}
       </span>
@@ -89,79 +100,31 @@ async function copied(value: string): Promise<boolean> {
 }
 
 function Notes({ opened: { view, window } }: { readonly opened: OpenedDocument }) {
-  const notes = [
-    ...(view === undefined ? [] : notesOf(view)),
+  const own = [
+    ...(view?.original.changed === true ? [text.changed] : []),
+    ...(view?.truncated === true ? [text.truncated] : []),
     ...(window?.marks.complete === false ? [text.incomplete] : []),
   ];
-  return notes.map((note) => (
-    <p key={note} class="note">
+  const sentences = view === undefined ? [] : sentencesOf(view);
+  return [...own, ...sentences.map((each) => <ForeignText key={each} text={each} />)].map((note, at) => (
+    <p key={at} class="note">
       {note}
     </p>
   ));
 }
 
-function notesOf({ problem, original, origin, truncated }: DocumentView): string[] {
-  const notes: (string | undefined)[] = [
+/** What the service says of the document. */
+function sentencesOf({ problem, original, origin }: DocumentView): string[] {
+  const sentences: (string | undefined)[] = [
     problem === null ? undefined : (problem.sentence ?? problem.reason),
-    original.changed === true ? text.changed : undefined,
     original.available || origin === 'upload' ? undefined : original.sentence,
-    truncated ? text.truncated : undefined,
   ];
-  return notes.filter((note) => note !== undefined);
-}
-
-interface MarksProps extends Pick<DocumentPaneProps, 'page' | 'onPage'> {
-  readonly opened: OpenedDocument;
-  readonly isSearch: boolean;
-}
-
-function Marks({ opened: { window }, page, onPage, isSearch }: MarksProps) {
-  if (window === undefined || !isSearch) return null;
-  const { total, by_page: pages } = window.marks;
-  return (
-    <nav class="marks" aria-label={text.marks(total, pages.length)}>
-      <p>{total === 0 ? text.noMarks : text.marks(total, pages.length)}</p>
-      {total > 0 && (
-        <>
-          <button type="button" data-key="N" onClick={() => goToMark(-1)}>
-            <span aria-hidden="true">↑</span> {text.previousMark}
-          </button>
-          <button type="button" data-key="n" onClick={() => goToMark(1)}>
-            <span aria-hidden="true">↓</span> {text.nextMark}
-          </button>
-        </>
-      )}
-      <ul class="pages">
-        {pages.map(([number, marks]) => (
-          <li key={number}>
-            <button type="button" class="chip" aria-pressed={number === page} onClick={() => onPage(number)}>
-              {text.pageMarks(number, marks)}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-/** The mark before or behind the one that was shown last; the text is read on where it ends. */
-function goToMark(step: 1 | -1): void {
-  const marks = [...document.querySelectorAll<HTMLElement>('.text mark')];
-  const now = marks.findIndex((mark) => mark.classList.contains('now'));
-  const next = now < 0 ? (step === 1 ? 0 : marks.length - 1) : now + step;
-  const mark = marks[next];
-  if (mark === undefined) {
-    document.querySelector<HTMLButtonElement>(step === 1 ? '.text .later' : '.text .earlier')?.click();
-    return;
-  }
-  marks[now]?.classList.remove('now');
-  mark.classList.add('now');
-  mark.scrollIntoView({ block: 'center' });
+  return sentences.filter((sentence) => sentence !== undefined);
 }
 
 interface TextProps {
   readonly opened: OpenedDocument;
-  readonly readOn: (place: TextPosition, side: 'before' | 'behind') => Promise<void>;
+  readonly readOn: ReadOn;
   readonly isLong: boolean;
 }
 
@@ -194,49 +157,20 @@ function Text({ opened: { blocks, before, behind }, readOn, isLong }: TextProps)
 
 function Block({ block }: { readonly block: TextBlock }) {
   return (
-    <section>
+    <section data-page={block.page}>
       {block.page !== null && <h3>{text.pageHeading(block.page)}</h3>}
       <p class="content">
-        <MarkedText segments={block.segments} />
+        <MarkedText segments={withoutBlankLines(block.segments)} />
       </p>
     </section>
   );
 }
 
-function Details({ view }: { readonly view: DocumentView }) {
-  const known: Readonly<Record<string, string | null>> = {
-    path: view.path,
-    size: view.size === null ? null : formatSize(view.size),
-    modified: view.modified === null ? null : formatTime(view.modified),
-    created: view.created === null ? null : formatTime(view.created),
-    indexed: view.indexed === null ? null : formatTime(view.indexed),
-    content_type: view.content_type,
-    author: view.author,
-    language: view.language,
-  };
-  const rows = [
-    ...Object.entries(known).map(([name, value]) => [text.fields[name] ?? name, value] as const),
-    ...Object.entries({ ...view.meta, ...view.external })
-      .filter(([name]) => !(name in known))
-      .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const),
-  ];
-  return (
-    <details class="details">
-      <summary>{text.details}</summary>
-      <dl>
-        {rows.map(([name, value]) =>
-          value === null ? null : (
-            <div key={name}>
-              <dt>
-                <ForeignText text={name} />
-              </dt>
-              <dd>
-                <ForeignText text={value} />
-              </dd>
-            </div>
-          ),
-        )}
-      </dl>
-    </details>
-  );
+/** Pages of a PDF begin and end with blank lines. */
+function withoutBlankLines(segments: Segments): Segments {
+  const last = segments.length - 1;
+  return segments.map((segment, at) => {
+    const begun = at === 0 ? segment.replace(/^\s*\n/, '') : segment;
+    return at === last ? begun.trimEnd() : begun;
+  });
 }

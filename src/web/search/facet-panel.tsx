@@ -9,7 +9,7 @@ interface FacetPanelProps {
   readonly onSearch: (search: URLSearchParams) => void;
 }
 
-const ORDER = ['folder', 'type', 'modified', 'size', 'author', 'language', 'ext', 'problem'] as const;
+const ORDER = ['folder', 'type', 'modified', 'size', 'author', 'language', 'ext', 'problem', 'tag'] as const;
 /** More than the eye takes in at once is folded away. */
 const SHOWN = 6;
 
@@ -86,5 +86,7 @@ function chosen(name: string, value: FacetValue, search: URLSearchParams): URLSe
 export function labelOf(name: string, value: string): string {
   if (name === 'type') return text.types[value] ?? value;
   if (name === 'modified' || name === 'size') return text.values[value] ?? value;
+  // `external.team:a`
+  if (name === 'tag') return value.replace(/^external\./, '').replace(':', ': ');
   return value;
 }

@@ -1,6 +1,7 @@
 import type { SuggestionResult } from '../api.js';
 import { ForeignText } from '../parts/foreign-text.js';
 import { text } from '../text/en.js';
+import { languageSuffix } from '../text/locale.js';
 
 interface NothingFoundProps {
   /** What was searched for. */
@@ -30,7 +31,7 @@ export function NothingFound({ query, suggestions, onSearch }: NothingFoundProps
         ))}
       </ul>
       <p>
-        <a class="button to-operator" href={addressOf(query)}>
+        <a class="button to-operator" href={addressOfWhy(query)}>
           {text.whyNotFound}
         </a>
       </p>
@@ -39,6 +40,7 @@ export function NothingFound({ query, suggestions, onSearch }: NothingFoundProps
 }
 
 /** The operator's page tells where a file stands. */
-function addressOf(query: string): string {
-  return `operator?${new URLSearchParams({ why: query }).toString()}`;
+export function addressOfWhy(pathOrName: string): string {
+  const parts = [languageSuffix, new URLSearchParams({ why: pathOrName }).toString()];
+  return `operator?${parts.filter((part) => part !== '').join('&')}`;
 }

@@ -1,6 +1,7 @@
 import { AwayBanner } from '../parts/away-banner.js';
+import { ForeignText } from '../parts/foreign-text.js';
 import { text } from '../text/en.js';
-import { withValues, type PageState } from '../url-state.js';
+import { unknownParameters, withValues, type PageState } from '../url-state.js';
 import { HitList } from './hit-list.js';
 import { NothingFound } from './messages.js';
 import type { SearchActions, Searched } from './use-search.js';
@@ -23,8 +24,10 @@ export function Results(props: ResultsProps) {
   return (
     <>
       <Notices found={found} actions={actions} />
+      <Ignored names={unknownParameters(location.search)} />
       <div class="summary">
         <p role="status">{summaryOf(found)}</p>
+        {!isBlank && <CountAll result={result} onCount={actions.countAll} />}
         {!isBlank && hits.length > 1 && <Sort search={state.search} onSearch={onSearch} />}
       </div>
       {isBlank && hits.length > 0 && <h2 class="recent">{text.recent}</h2>}
@@ -38,6 +41,25 @@ export function Results(props: ResultsProps) {
         )}
       </div>
     </>
+  );
+}
+
+/** An address may have been damaged on its way. */
+function Ignored({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <p class="note" role="status">
+      {text.unknownParameters} <ForeignText text={names.join(', ')} />
+    </p>
+  );
+}
+
+function CountAll({ result, onCount }: { readonly result: Searched['result']; readonly onCount: () => void }) {
+  if (result?.total_relation !== 'gte') return null;
+  return (
+    <button type="button" class="plain" onClick={onCount}>
+      {text.countAll}
+    </button>
   );
 }
 

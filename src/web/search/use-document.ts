@@ -11,6 +11,9 @@ export interface OpenedDocument {
   readonly fault: ApiFault | undefined;
 }
 
+/** Reads on from a place at one end of what was read. */
+export type ReadOn = (place: TextPosition, side: 'before' | 'behind') => Promise<void>;
+
 const NOTHING: OpenedDocument = {
   view: undefined,
   blocks: [],
@@ -21,11 +24,7 @@ const NOTHING: OpenedDocument = {
 };
 
 /** A document and the text from a page on, with the words of the search marked; more of it on both sides when asked for. */
-export function useDocument(
-  id: string,
-  q: string,
-  page: number | undefined,
-): readonly [OpenedDocument, (place: TextPosition, side: 'before' | 'behind') => Promise<void>] {
+export function useDocument(id: string, q: string, page: number | undefined): readonly [OpenedDocument, ReadOn] {
   const [state, setState] = useState(NOTHING);
   const path = `_document/${encodeURIComponent(id)}`;
 
@@ -46,8 +45,8 @@ export function useDocument(
     return () => control.abort();
   }, [path, id, q, page]);
 
-  const readOn = useCallback(
-    async (place: TextPosition, side: 'before' | 'behind') => {
+  const readOn = useCallback<ReadOn>(
+    async (place, side) => {
       const window = await ask<TextWindow>(`${path}/text`, parametersOf(q, place, side === 'before' ? 1 : 3));
       setState((known) => {
         if (known.view?.id !== id) return known;

@@ -27,10 +27,12 @@ const NOTHING: Searched = {
 };
 
 const SLOW_MS = 2000;
-const FACETS = 'folder,type,modified,size,author,language,ext,problem';
+const FACETS = 'folder,type,modified,size,author,language,ext,problem,tag';
 
 export interface SearchActions {
   readonly more: () => void;
+  /** Counts beyond the first thousands, too. */
+  readonly countAll: () => void;
   readonly retry: () => void;
   readonly stop: () => void;
 }
@@ -48,7 +50,8 @@ export function useSearch(search: string): readonly [Searched, SearchActions] {
       if (!control.signal.aborted) setState((before) => ({ ...before, ...part }));
     };
     change({ isBusy: true, isSlow: false });
-    const slow = setTimeout(() => change({ isSlow: true }), SLOW_MS);
+    // Counts may take longer: the hits are there.
+    const slow = setTimeout(() => setState((before) => ({ ...before, isSlow: before.isBusy })), SLOW_MS);
     void findAll(search, control.signal, change).finally(() => clearTimeout(slow));
     return () => {
       clearTimeout(slow);
@@ -65,18 +68,33 @@ export function useSearch(search: string): readonly [Searched, SearchActions] {
     setState((before) => ({ ...before, isBusy: true }));
     void ask<FindResult>('_find', parameters, control.signal).then(
       (next) =>
-        setState((before) => ({ ...before, isBusy: false, result: next, hits: [...before.hits, ...next.hits] })),
+        // Pages that follow count nothing: all of them may be counted by now.
+        setState((before) => ({
+          ...before,
+          isBusy: false,
+          result: { ...next, ...countOf(result) },
+          hits: [...before.hits, ...next.hits],
+        })),
       (error: unknown) => {
         if (!control.signal.aborted) setState((before) => ({ ...before, isBusy: false, fault: faultOf(error) }));
       },
     );
   }, [search, state]);
+  const countAll = useCallback(() => {
+    const signal = running.current?.signal ?? AbortSignal.abort();
+    void countExactly(search, signal).then(
+      (count) => setState(({ result, ...before }) => ({ ...before, result: result && { ...result, ...count } })),
+      (error: unknown) => {
+        if (!signal.aborted) setState((before) => ({ ...before, fault: faultOf(error) }));
+      },
+    );
+  }, [search]);
   const retry = useCallback(() => setAttempt((before) => before + 1), []);
   const stop = useCallback(() => {
     running.current?.abort();
     setState((before) => ({ ...before, isBusy: false, isSlow: false }));
   }, []);
-  return [state, { more, retry, stop }];
+  return [state, { more, countAll, retry, stop }];
 }
 
 async function findAll(search: string, signal: AbortSignal, change: (part: Partial<Searched>) => void): Promise<void> {
@@ -99,6 +117,19 @@ async function findAll(search: string, signal: AbortSignal, change: (part: Parti
 /** Where nothing is asked for, what was changed last is of use. */
 function findParameters(search: string): URLSearchParams {
   return new URLSearchParams(search === '' ? 'sort=newest&size=10' : search);
+}
+
+type Count = Pick<FindResult, 'total' | 'total_relation'>;
+
+async function countExactly(search: string, signal: AbortSignal): Promise<Count> {
+  const parameters = findParameters(search);
+  parameters.set('size', '0');
+  parameters.set('count', 'exact');
+  return countOf(await ask<FindResult>('_find', parameters, signal));
+}
+
+function countOf({ total, total_relation }: FindResult): Count {
+  return { total, total_relation };
 }
 
 function faultOf(error: unknown): ApiFault {

@@ -1,3 +1,5 @@
+import { localised } from './locale.js';
+
 /** Words of the header that both pages have. */
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
@@ -14,16 +16,20 @@ export function since(ms: number): string {
   return seconds < 10 ? 'just now' : 'less than a minute ago';
 }
 
-export const badge = {
+const english = {
   operator: 'Operator',
   signIn: 'Sign in',
   signOut: 'Sign out',
   key: 'Key of the service',
   readsOnly: 'You are signed in with a key that may search and look, and change nothing.',
+  exposed:
+    'This service asks for no key, and other machines reach it: whoever does may read and change everything. rest.api_keys sets keys.',
   pages: 'Pages',
   icons: { equal: '✔', pending: '◐', differs: '✖', unknown: '?' } as Readonly<Record<string, string>>,
-  names: { equal: 'true', pending: 'not certain', differs: 'differs', unknown: 'never checked' } as Readonly<
+  names: { equal: 'in sync', pending: 'not certain', differs: 'out of sync', unknown: 'never checked' } as Readonly<
     Record<string, string>
   >,
   checked: (ms: number): string => `checked ${since(ms)}`,
 };
+
+export const badge = localised(english);

@@ -1,3 +1,5 @@
+import { localised } from './locale.js';
+
 /** Every word of the page. */
 const numbers = new Intl.NumberFormat('en');
 const plural = new Intl.PluralRules('en');
@@ -6,7 +8,7 @@ function counted(count: number, one: string, other: string): string {
   return `${numbers.format(count)} ${plural.select(count) === 'one' ? one : other}`;
 }
 
-export const text = {
+const english = {
   search: 'Search',
   searchFor: 'Search the documents',
   clear: 'Clear',
@@ -88,7 +90,7 @@ export const text = {
     if (change === 'any') return 'With one of the words instead of all of them';
     if (change === 'prefix') return 'With words that begin so';
     const filter = change.replace('without:', '');
-    return `Without the filter ${text.facets[filter] ?? filter}`;
+    return `Without the filter ${english.facets[filter] ?? filter}`;
   },
   document: 'Document',
   whyNotFound: 'Why is a file not found?',
@@ -147,13 +149,23 @@ export const text = {
     ['/', 'to the search field'],
     ['↓ ↑ or j k', 'next, previous document of the list'],
     ['Enter', 'open the document'],
+    ['Space', 'look at the document, and stay in the list'],
     ['n N', 'next, previous match in the document'],
     ['[ ]', 'previous, next document'],
     ['o', 'open the file'],
     ['d', 'download the file'],
     ['y', 'copy the path; Y: of the folder'],
+    ['f', 'to the filters'],
+    ['w', 'why is a file found, or not?'],
+    ['g', 'to the operator’s page'],
     ['Esc', 'close the document'],
     ['?', 'this list'],
   ] as readonly (readonly [keys: string, meaning: string])[],
+  useKeys: 'Keys of one character act',
+  unknownParameters: 'The address holds what this page does not know. It was left out:',
+  countAll: 'Count all',
+  why: 'Why is it found?',
   help: 'Words must all occur. "a phrase", begin*, -not, a | b, type:pdf, in:folder, author:, after:2024, before:, name:, ext:, lang:',
 };
+
+export const text = localised(english);

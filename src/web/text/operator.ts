@@ -1,4 +1,5 @@
 import { since } from './badge.js';
+import { localised } from './locale.js';
 
 /** Every word of the operator's page. */
 const numbers = new Intl.NumberFormat('en');
@@ -9,7 +10,7 @@ function counted(count: number, one: string, other = `${one}s`): string {
   return `${numbers.format(count)} ${plural.select(count) === 'one' ? one : other}`;
 }
 
-export const words = {
+const english = {
   number: (count: number): string => numbers.format(count),
   cancel: 'Cancel',
   stop: 'Stop',
@@ -39,7 +40,7 @@ export const words = {
     outdated: 'settings have changed since it was indexed',
     gone: 'gone, its document is still there',
   } as Readonly<Record<string, string>>,
-  kind: (count: number, kind: string): string => `${numbers.format(count)} × ${words.kinds[kind] ?? kind}`,
+  kind: (count: number, kind: string): string => `${numbers.format(count)} × ${english.kinds[kind] ?? kind}`,
 
   held: (count: number): string => `${counted(count, 'deletion')} ${count === 1 ? 'waits' : 'wait'} for approval`,
   show: 'Show them',
@@ -73,7 +74,10 @@ export const words = {
       `${numbers.format(engine)} for the engine`,
     ])}.`,
   inHand: 'In hand',
-  seconds: (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`),
+  seconds: (ms: number): string => {
+    if (ms < 100) return '< 0.1 s';
+    return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+  },
   page: (page: number, pages: number): string => `page ${page} of ${pages}`,
   lastError: 'Last error:',
   chart: (now: number, most: number): string =>
@@ -98,7 +102,8 @@ export const words = {
   slowest: 'Slowest since the start',
 
   failures: 'Failures',
-  noFailures: 'No failures. Every file that belongs into the index is there with all of its text.',
+  noFailures: 'No failures. Every file that belongs in the index is there with all of its text.',
+  noFailuresYet: 'No failures so far. The scan is running.',
   noFailuresHere: 'There are none of this reason any more.',
   allReasons: 'All',
   reason: (reason: string): string => reason.replaceAll('_', ' '),
@@ -124,7 +129,7 @@ export const words = {
   work: (files: number, size: string): string =>
     files === 0 ? 'Nothing needs to be extracted.' : `${counted(files, 'file')} (${size}) to extract.`,
   estimate: (from: string, to: string, files: number): string =>
-    `${from === to ? from : `${from} to ${to}`}, measured on ${counted(files, 'file')} of earlier scans.`,
+    `About ${from === to ? from : `${from} to ${to}`}, measured on ${counted(files, 'file')} of earlier scans.`,
   noEstimate: 'How long it takes is not known: too few files were indexed so far.',
   duration: (ms: number): string => {
     const seconds = Math.max(1, Math.round(ms / 1000));
@@ -176,7 +181,7 @@ export const words = {
   rule: 'Rule',
   origin: 'Written in',
   origins: { default: 'the default' } as Readonly<Record<string, string>>,
-  state: (state: string): string => words.states[state] ?? state,
+  state: (state: string): string => english.states[state] ?? state,
 
   engine: 'Engine',
   engineUp: (version: string): string => `${version} answers.`,
@@ -184,4 +189,11 @@ export const words = {
   service: (version: string): string => `Service ${version}.`,
   settings: 'Settings (secrets are not shown)',
   metrics: 'Metrics for Prometheus',
+  keyTable: [
+    ['w', 'to the question why a file is found, or not'],
+    ['g', 'to the search page'],
+    ['?', 'this list'],
+  ] as readonly (readonly [keys: string, meaning: string])[],
 };
+
+export const words = localised(english);

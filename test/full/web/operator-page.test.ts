@@ -1,57 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import type { RunningCrawler } from '../../support/crawler-process.js';
 import { Person } from '../../support/person.js';
 import { SlowPictures } from '../../support/slow-pictures.js';
 import { describeInBrowser, launchBrowser, WatchedPage } from '../../support/watched-page.js';
+import { leave, scan, serve, untilIdle, type WebService } from '../../support/web-service.js';
 
 /** The operator's page in a real browser, against the real program. */
-interface Service {
-  readonly person: Person;
-  readonly crawler: RunningCrawler;
-  /** Without a slash at its end. */
-  readonly url: string;
-}
-
-async function serve(person: Person, args: readonly string[]): Promise<Service> {
-  const crawler = person.starts([...args, '--rest', '--set', 'rest.url=http://127.0.0.1:0']);
-  let printed = '';
-  crawler.child.stdout?.on('data', (text: Buffer) => (printed += text.toString()));
-  await crawler.printed('Search page: ');
-  return { person, crawler, url: /Search page: (\S+)\/ui\//.exec(printed)?.[1] ?? '' };
-}
-
-async function leave({ person, crawler }: Service): Promise<void> {
-  crawler.child.kill('SIGTERM');
-  await crawler.finished;
-  person.leaves();
-}
-
-interface StatusBody {
-  readonly state: string;
-  readonly paused_by: string | null;
-  readonly scan_id: string;
-  readonly held_deletions: { readonly documents: number } | null;
-}
-
-async function untilIdle(url: string, before?: string): Promise<StatusBody> {
-  for (;;) {
-    const status = (await (await fetch(`${url}/_crawler/status`)).json()) as StatusBody;
-    if (status.state === 'PAUSED' && status.scan_id !== before) return status;
-    await delay(50);
-  }
-}
-
-/** A whole scan, begun now. */
-async function scan(url: string): Promise<StatusBody> {
-  const { scan_id: before } = await untilIdle(url);
-  await fetch(`${url}/_crawler/resume`, { method: 'POST' });
-  return await untilIdle(url, before);
-}
-
 describeInBrowser("the operator's page", () => {
   let browser: Browser;
   let watched: WatchedPage;
@@ -73,7 +29,7 @@ describeInBrowser("the operator's page", () => {
     watched.card(card).filter({ hasText: text }).first().waitFor();
 
   describe('of a job that was crawled', () => {
-    let service: Service;
+    let service: WebService;
     let url: string;
     beforeAll(async () => {
       const person = new Person();
@@ -94,6 +50,7 @@ describeInBrowser("the operator's page", () => {
           '    - "*/drafts/*"',
           'rest:',
           '  max_upload_size: 1mb',
+          '  verify_rate: -1',
         ].join('\n'),
       );
       service = await serve(person, ['docs']);
@@ -114,7 +71,7 @@ describeInBrowser("the operator's page", () => {
       await expectSays('Index and tree', 'Index equals tree');
       await page.getByRole('link', { name: 'Search' }).click();
       await page.waitForSelector('.truth.equal');
-      expect(await page.locator('.head .state').innerText()).toContain('✔ true, checked just now');
+      expect(await page.locator('.head .state').innerText()).toContain('✔ in sync, checked just now');
       await page.getByRole('link', { name: 'Operator' }).click();
       await expectSays('Index and tree', 'Index equals tree');
       expect(await page.title()).toBe('docs – Operator');
@@ -217,6 +174,37 @@ describeInBrowser("the operator's page", () => {
       await line('dropped.txt').and(page.locator('.indexed')).waitFor();
       await page.getByRole('button', { name: 'Clear the list' }).click();
       expect(await page.locator('.uploads').count()).toBe(0);
+    });
+
+    test('takes a folder that is dropped, with all that is in it', async () => {
+      const { page, context } = watched;
+      const { person } = service;
+      for (const name of ['one.txt', 'inner/two.txt', 'inner/deep/three.txt']) person.writes(`dropped/${name}`, name);
+      person.writes('loose.bin', 'of no known format \u0000\u0001');
+      const { x = 0, y = 0 } = (await page.locator('.drop').boundingBox()) ?? {};
+      const session = await context.newCDPSession(page);
+      const data = { items: [], files: [person.path('dropped'), person.path('loose.bin')], dragOperationsMask: 1 };
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+        await session.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data });
+      await page.getByText('4 of 4 files done').waitFor();
+      const lines = (await page.locator('.uploads li').allInnerTexts()).map((line) => line.replace(/\s+/g, ' ').trim());
+      expect(lines.sort()).toEqual([
+        expect.stringMatching(/^loose\.bin .*indexed/),
+        'one.txt ✔ indexed',
+        'three.txt ✔ indexed',
+        'two.txt ✔ indexed',
+      ]);
+    });
+
+    test('an upload that is cut off says so', async () => {
+      const { page } = watched;
+      await page.route('**/_document', (route) => route.abort('connectionreset'));
+      await page.setInputFiles('input[type=file]', [
+        { name: 'cut.txt', mimeType: 'text/plain', buffer: Buffer.from('never arrives') },
+      ]);
+      await page.locator('.uploads .failed', { hasText: 'The connection was cut.' }).waitFor();
+      expect(await page.getByText('1 of 1 file done').count()).toBe(1);
+      watched.faults = watched.faults.filter((fault) => !fault.includes('ERR_CONNECTION_RESET'));
     });
 
     test('an upload of many files can be cancelled, and each has its line', async () => {
@@ -372,7 +360,7 @@ describeInBrowser("the operator's page", () => {
   test('names differences', async () => {
     const person = new Person();
     person.writes('docs/a.txt');
-    const settled = await serve(person, ['./docs']);
+    const settled = await serve(person, ['./docs', '--set', 'rest.verify_rate=-1']);
     try {
       await untilIdle(settled.url);
       const form = new FormData();

@@ -77,6 +77,7 @@ describe('the settings of GET /', () => {
         legacy: false,
         mcp: 'on',
         ui: 'on',
+        verify_rate: '1d',
       },
       extractor: {
         provider: 'embedded',
