@@ -14,13 +14,12 @@ import { letGo } from './stray-threads.js';
  */
 const YOUNG_GENERATION_MB = 8;
 
-/** One thread with the calls that it has not answered yet. */
+/** One thread with what was asked of it. */
 interface RunningThread<Remote extends Contract<Remote>> {
   readonly worker: Worker;
   readonly peer: RpcPeer<object, Remote>;
   /** See work-limit.ts. A thread's own: what is asked of its successor must not make it forget that it has to end. */
   readonly cancelled: SharedArrayBuffer;
-  open: number;
 }
 
 export class EngineThread<Remote extends Contract<Remote> & Closing> {
@@ -39,15 +38,12 @@ export class EngineThread<Remote extends Contract<Remote> & Closing> {
 
   /** `ask` makes one call of the thread. */
   async call<Result>(ask: (remote: Remote) => Promise<Result>): Promise<Result> {
-    const running = (this.#running ??= this.#start());
-    const { worker, peer } = running;
-    running.open += 1;
+    const { worker, peer } = (this.#running ??= this.#start());
     worker.ref();
     try {
       return await ask(peer.remote);
     } finally {
-      running.open -= 1;
-      if (running.open === 0) worker.unref();
+      if (peer.openCalls === 0) worker.unref();
     }
   }
 
@@ -68,7 +64,7 @@ export class EngineThread<Remote extends Contract<Remote> & Closing> {
    */
   abandon(number: number, error: CrawlerError): void {
     const running = this.#running;
-    if (running === undefined || running.open === 0 || running.peer.lastCall !== number) return;
+    if (running?.peer.lastCall !== number || running.peer.openCalls === 0) return;
     this.#running = undefined;
     running.peer.remote.close().catch(() => undefined);
     running.peer.close(error);
@@ -94,7 +90,7 @@ export class EngineThread<Remote extends Contract<Remote> & Closing> {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     const peer = new RpcPeer<object, Remote>((batch) => worker.postMessage(batch), {} as Notes<Remote>);
-    const running = { worker, peer, cancelled, open: 0 };
+    const running = { worker, peer, cancelled };
     worker.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
     let reason: unknown = new Error('it ended');
     worker.on('error', (error: unknown) => {
