@@ -1,0 +1,18 @@
+import { Socket } from 'node:net';
+import { ignoreStopSignals } from '../../../base/ignore-stop-signals.js';
+import { brokerDescriptors } from '../channel/broker-messages.js';
+import { Broker } from './broker.js';
+
+/**
+ * The program of a broker. Argument: the id of the sandbox process, which ends with the broker.
+ */
+const [, , processId = ''] = process.argv;
+
+ignoreStopSignals();
+const { fromPool, toProcess, requests } = brokerDescriptors;
+new Broker({
+  pool: new Socket({ fd: fromPool, readable: true, writable: false }),
+  process: new Socket({ fd: toProcess, readable: true, writable: true }),
+  requests: new Socket({ fd: requests, readable: true, writable: true }),
+  processId: Number(processId),
+}).run();

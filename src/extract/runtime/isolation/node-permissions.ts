@@ -1,0 +1,21 @@
+import { nodeFlags } from './node-flags.js';
+import { programPlaces } from './readable-places.js';
+import type { Command, Inspection, IsolatedCommand, SandboxBackend } from './sandbox-backend.js';
+
+/** Node's permission model alone, where the system offers nothing else. */
+export class NodePermissions implements SandboxBackend {
+  readonly name = 'node';
+  readonly nodeFlags: readonly string[];
+
+  constructor(module: string) {
+    this.nodeFlags = nodeFlags(programPlaces(module));
+  }
+
+  wrap(command: Command): IsolatedCommand {
+    return { ...command, descriptors: [] };
+  }
+
+  inspect(pid: number): Inspection {
+    return { pid, fault: undefined };
+  }
+}

@@ -1,0 +1,35 @@
+/** A program to start, with its arguments. Never a shell. */
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+export interface IsolatedCommand extends Command {
+  /**
+   * What follows the descriptors of the sandbox process: open files, to be closed once it is started, or a pipe in which the
+   * tool reports.
+   */
+  readonly descriptors: readonly (number | 'pipe')[];
+}
+
+/** What keeps a sandbox process from files, programs, the network and other processes. */
+export interface SandboxBackend {
+  readonly name: 'bubblewrap' | 'setpriv' | 'node';
+  /** Flags of Node, before the path of the program. */
+  readonly nodeFlags: readonly string[];
+  /** @param firstDescriptor the number of the first of its own descriptors */
+  wrap(command: Command, firstDescriptor: number): IsolatedCommand;
+  /**
+   * Checks a process that has started and has not been sent any document.
+   * @param pid of the process that was started
+   * @param report what the tool has reported
+   */
+  inspect(pid: number, report: string): Inspection;
+}
+
+export interface Inspection {
+  /** The process that extracts, as this one sees it; the tool may be its parent. */
+  readonly pid: number;
+  /** Why it is not isolated; undefined when it is. */
+  readonly fault: string | undefined;
+}
