@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { lstatSync, openSync, readlinkSync, realpathSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { messageOf } from '../../../base/errors.js';
 import { filterArchitecture, sandboxFilter } from '../seccomp/filter.js';
+import { openWith } from './filter-file.js';
 import { nodeFlags } from './node-flags.js';
 import { filterFault, namespaceFault } from './process-status.js';
 import { LIBRARY_FOLDERS, libraryFolders, placeAt, programPlaces } from './readable-places.js';
@@ -23,8 +21,9 @@ export interface BubblewrapOptions {
 /** bubblewrap: namespaces of its own with nothing in them but Node, libraries and this program, and a system call filter. */
 export class Bubblewrap implements SandboxBackend {
   readonly name = 'bubblewrap';
-  readonly nodeFlags: readonly string[];
-  readonly #program: string;
+  readonly tool: string;
+  readonly startFlags = [];
+  readonly permissions: readonly string[];
   readonly #args: readonly string[];
   readonly #filter: Buffer | undefined;
 
@@ -32,9 +31,9 @@ export class Bubblewrap implements SandboxBackend {
     const architecture = filterArchitecture(process.arch);
     const places = programPlaces(module);
     const node = realpathSync(process.execPath);
-    this.#program = program;
+    this.tool = program;
     this.#filter = architecture === undefined ? undefined : sandboxFilter(architecture);
-    this.nodeFlags = nodeFlags(places);
+    this.permissions = nodeFlags(places);
     this.#args = [
       ...(asUser ? ['--unshare-user'] : []),
       ...['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
@@ -51,7 +50,7 @@ export class Bubblewrap implements SandboxBackend {
   wrap({ file, args }: Command, firstDescriptor: number): IsolatedCommand {
     const filter = this.#filter === undefined ? [] : ['--seccomp', String(firstDescriptor + 1)];
     return {
-      file: this.#program,
+      file: this.tool,
       args: [...this.#args, '--info-fd', String(firstDescriptor), ...filter, '--', file, ...args],
       descriptors: this.#filter === undefined ? ['pipe'] : ['pipe', openWith(this.#filter)],
     };
@@ -75,14 +74,4 @@ function shown(path: string): readonly string[] {
   if (stat.isSymbolicLink()) return ['--symlink', readlinkSync(path), path];
   const place = placeAt(path);
   return place === undefined ? [] : ['--ro-bind', place.source, path];
-}
-
-/** A file without a name that contains these bytes, to be read from its beginning. */
-function openWith(bytes: Uint8Array): number {
-  const path = join(tmpdir(), `crawler-filter-${randomUUID()}`);
-  const descriptor = openSync(path, 'wx+', 0o600);
-  rmSync(path);
-  // At a position: where it will be read from does not move.
-  writeSync(descriptor, bytes, 0, bytes.length, 0);
-  return descriptor;
 }

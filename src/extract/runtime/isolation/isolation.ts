@@ -1,18 +1,7 @@
 import { CrawlerError, messageOf } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logger.js';
-import { Bubblewrap } from './bubblewrap.js';
-import { findTool } from './find-tool.js';
-import { NodePermissions } from './node-permissions.js';
+import { candidatesFor, type Candidate, type SandboxLevel } from './candidates.js';
 import type { SandboxBackend } from './sandbox-backend.js';
-
-/** `extractor.sandbox` */
-export type SandboxLevel = 'strict' | 'best' | 'off';
-
-/** A backend that may work here. */
-interface Candidate {
-  readonly name: SandboxBackend['name'];
-  open(module: string): SandboxBackend;
-}
 
 /** A second process shows whether the first one was only unlucky. */
 const MOST_FAILED_STARTS = 2;
@@ -69,6 +58,7 @@ export class Isolation {
   #openNext(module: string): void {
     try {
       this.#backend = this.#candidates[0]?.open(module);
+      if (this.#backend === undefined) this.#candidates.shift();
     } catch (error) {
       this.#leave(messageOf(error));
     }
@@ -99,19 +89,4 @@ export class Isolation {
     const message = `The sandbox that extractor.sandbox: strict asks for is not available: ${this.#why}. ${INSTALL} ${WHERE}`;
     return new CrawlerError('settings_invalid', message);
   }
-}
-
-/** The best first. On systems without process groups and namespaces there is none. */
-function candidatesFor(level: SandboxLevel): readonly Candidate[] {
-  if (level === 'off' || process.platform === 'win32') return [];
-  const candidates: Candidate[] = [];
-  const bubblewrap = process.platform === 'linux' ? findTool('bwrap') : undefined;
-  if (bubblewrap !== undefined) {
-    const name = 'bubblewrap';
-    const open = (asUser: boolean) => (module: string) => new Bubblewrap({ program: bubblewrap, module, asUser });
-    if (process.geteuid?.() === 0) candidates.push({ name, open: open(false) });
-    candidates.push({ name, open: open(true) });
-  }
-  if (level === 'best') candidates.push({ name: 'node', open: (module) => new NodePermissions(module) });
-  return candidates;
 }

@@ -5,10 +5,12 @@ import type { Command, Inspection, IsolatedCommand, SandboxBackend } from './san
 /** Node's permission model alone, where the system offers nothing else. */
 export class NodePermissions implements SandboxBackend {
   readonly name = 'node';
-  readonly nodeFlags: readonly string[];
+  readonly tool = undefined;
+  readonly startFlags = [];
+  readonly permissions: readonly string[];
 
   constructor(module: string) {
-    this.nodeFlags = nodeFlags(programPlaces(module));
+    this.permissions = nodeFlags(programPlaces(module));
   }
 
   wrap(command: Command): IsolatedCommand {

@@ -15,8 +15,12 @@ export interface IsolatedCommand extends Command {
 /** What keeps a sandbox process from files, programs, the network and other processes. */
 export interface SandboxBackend {
   readonly name: 'bubblewrap' | 'setpriv' | 'node';
-  /** Flags of Node, before the path of the program. */
-  readonly nodeFlags: readonly string[];
+  /** The path of the program that isolates; undefined when Node does. */
+  readonly tool: string | undefined;
+  /** Flags without which Node does not start in it. */
+  readonly startFlags: readonly string[];
+  /** The permission model of Node: one more layer, against code in JavaScript. */
+  readonly permissions: readonly string[];
   /** @param firstDescriptor the number of the first of its own descriptors */
   wrap(command: Command, firstDescriptor: number): IsolatedCommand;
   /**

@@ -73,7 +73,7 @@ function startIsolated(
   nodeOptions: readonly string[],
   documentLimits: string,
 ): Processes {
-  const program = [...nodeOptions, ...isolation.nodeFlags, module, documentLimits, 'broker'];
+  const program = [...nodeOptions, ...isolation.startFlags, ...isolation.permissions, module, documentLimits, 'broker'];
   const {
     file,
     args,

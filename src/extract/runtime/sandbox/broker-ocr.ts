@@ -11,7 +11,8 @@ export interface FoundEngine extends Pick<OcrEngine, 'name' | 'version' | 'langu
 }
 
 export type OcrReply =
-  | { readonly number: number; readonly engine?: Omit<FoundEngine, 'number'> }
+  | { readonly number: number }
+  | { readonly number: number; readonly engine: Omit<FoundEngine, 'number'> }
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly error: { readonly code: ErrorCode; readonly message: string } };
 
@@ -28,7 +29,7 @@ export class BrokerOcr {
   /** The engine for the OCR options of a document. */
   async find(id: number): Promise<OcrEngine | undefined> {
     const reply = await this.#ask((number) => this.#requests.send(requestFrame.findOcr, numbersOf(number, id)));
-    if (!('engine' in reply) || reply.engine === undefined) return undefined;
+    if (!('engine' in reply)) return undefined;
     const { name, version, languages } = reply.engine;
     const recognise: OcrEngine['recognise'] = (picture, _options, signal) => this.#recognise(id, picture, signal);
     return { name, version, languages, recognise };

@@ -32,12 +32,7 @@ export class BrokerRequests {
   }
 
   send(kind: number, ...bodies: readonly Uint8Array[]): void {
-    const [header = Buffer.alloc(0), body = header] = bytesFrame(
-      kind,
-      bodies.length === 1 && bodies[0] !== undefined ? bodies[0] : Buffer.concat(bodies),
-    );
-    writeAll(REQUESTS_DESCRIPTOR, header);
-    if (body.length > 0) writeAll(REQUESTS_DESCRIPTOR, body);
+    for (const piece of bytesFrame(kind, Buffer.concat(bodies))) writeAll(REQUESTS_DESCRIPTOR, piece);
   }
 
   /** The length of a block; undefined at the end of the reply. */

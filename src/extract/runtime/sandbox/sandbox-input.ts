@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { CrawlerError } from '../../../base/errors.js';
-import type { ExtractionContent, ExtractionRequest, OcrOptions } from '../../extraction.js';
-import type { OcrEngine } from '../../ocr/ocr-engine.js';
+import type { ExtractionContent, ExtractionRequest } from '../../extraction.js';
+import type { FindOcrEngine } from '../../ocr/document-ocr.js';
 import { descriptors } from '../channel/messages.js';
 import type { DocumentBytes } from './document-bytes.js';
 
@@ -12,7 +12,7 @@ export type SandboxContent =
   | {
       readonly kind: 'opened';
       readonly document: DocumentBytes;
-      findOcr(options: OcrOptions): Promise<OcrEngine | undefined>;
+      readonly findOcr: FindOcrEngine;
     };
 
 export interface SandboxRequest extends Pick<ExtractionRequest, 'name' | 'options'> {
