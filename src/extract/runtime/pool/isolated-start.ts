@@ -3,6 +3,8 @@ import type { Inspection, SandboxBackend } from '../isolation/sandbox-backend.js
 
 /** Longer than any report. */
 const MOST_CHARACTERS = 64 * 1024;
+/** The tool reports before it starts the process, so nothing will come after that. */
+const REPORT_TIMEOUT_MS = 2_000;
 
 /**
  * Inspects an isolated process when it is ready, and when its tool has reported, which may be later. Until then it is not sent
@@ -34,6 +36,7 @@ export class IsolatedStart {
   ready(): void {
     this.#isReady = true;
     this.#inspectIfDue();
+    if (!this.#isInspected) setTimeout(() => this.#reported(), REPORT_TIMEOUT_MS).unref();
   }
 
   #take(chunk: Buffer): void {
