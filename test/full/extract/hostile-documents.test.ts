@@ -79,7 +79,7 @@ async function escapes(
 function withoutPermissions(backend: SandboxBackend): SandboxBackend {
   const { name, tool, startFlags } = backend;
   return {
-    ...{ name, tool, startFlags, permissions: [] },
+    ...{ name, tool, startFlags, permissions: [], programs: undefined },
     wrap: (command, firstDescriptor) => backend.wrap(command, firstDescriptor),
     inspect: (pid, report) => backend.inspect(pid, report),
   };

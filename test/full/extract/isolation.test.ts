@@ -11,7 +11,9 @@ import { Isolation } from '../../../src/extract/runtime/isolation/isolation.js';
 import { sandboxStatus } from '../../../src/extract/runtime/isolation/sandbox-status.js';
 import { ExtractionPool } from '../../../src/extract/runtime/pool/extraction-pool.js';
 import { requestFor } from '../../support/extraction-request.js';
+import { ocrOn } from '../../support/fake-tesseract.js';
 import { isAlive, until } from '../../support/misbehaving-sandbox.js';
+import { pictureOfText, toPng } from '../../support/picture-of-text.js';
 import { tempDir } from '../../support/temp-dir.js';
 
 /** How processes are isolated, what happens where that is not possible, and that documents do not notice. */
@@ -145,6 +147,38 @@ test('a file of which a format reads the beginning has the digest of all of it',
   expect(results[1]).toEqual(results[0]);
 });
 
+/** What the kernel says of each tesseract that runs: whether its system calls are filtered. */
+function filtersOfTesseract(): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      if (readFileSync(`/proc/${pid}/comm`, 'latin1') !== 'tesseract\n') return [];
+      return [/^Seccomp:\s*(\d)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? ''];
+    } catch {
+      return [];
+    }
+  });
+}
+
+test('tesseract is isolated, and recognises the same', async () => {
+  const picture = toPng(await pictureOfText('Scanned words'));
+  const ocr = { ...ocrOn, language: 'eng' };
+  const recognise = (from: ExtractionPool): Promise<Extraction> =>
+    from.extract(requestFor('a.png', picture, { ocr }), never);
+  const plain = await recognise(poolWith('off'));
+  await pool?.close();
+  const seen = new Set<string>();
+  const timer = setInterval(() => {
+    for (const filter of filtersOfTesseract()) seen.add(filter);
+  }, 5);
+  const work = poolWith('strict');
+  const isolated = await recognise(work);
+  for (let picture = 0; picture < 50 && !seen.has('2'); picture++) await recognise(work);
+  clearInterval(timer);
+  expect(plain.text).toContain('Scanned words');
+  expect(isolated).toEqual(plain);
+  expect(seen).toContain('2');
+});
+
 /** A parent with an isolated pool whose process is in an endless loop; tells the processes that it has started. */
 async function startParent(): Promise<{ readonly pid: number; readonly children: number[] }> {
   const dist = resolve(process.env['PROGRAM_DIST'] ?? 'dist');
@@ -190,6 +224,7 @@ test('all processes end when the parent is killed, even in an endless loop', asy
   expect(children).toHaveLength(3);
   process.kill(pid, 'SIGKILL');
   await until(() => !children.some(isAlive));
+  expect(children.filter(isAlive)).toEqual([]);
 });
 
 test('a process does not outlive its broker', async () => {
@@ -197,6 +232,7 @@ test('a process does not outlive its broker', async () => {
   const broker = children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('broker'));
   process.kill(broker ?? 0, 'SIGKILL');
   await until(() => !children.some(isAlive));
+  expect(isAlive(pid)).toBe(true);
   process.kill(pid, 'SIGKILL');
 });
 

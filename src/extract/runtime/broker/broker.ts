@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { ProgramIsolation } from '../isolation/sandbox-backend.js';
 import { brokerFrame, type GroupToOpen } from '../channel/broker-messages.js';
 import { bytesFrame, FrameReader } from '../channel/frames.js';
 import { poolFrame } from '../channel/messages.js';
@@ -11,6 +12,8 @@ export interface BrokerChannels {
   readonly process: Socket;
   readonly requests: Socket;
   readonly processId: number;
+  /** How programs are isolated; undefined when they are not. */
+  readonly programs: ProgramIsolation | undefined;
 }
 
 /**
@@ -27,7 +30,7 @@ export class Broker {
 
   constructor(channels: BrokerChannels) {
     this.#channels = channels;
-    this.#ocr = new OcrService(channels.process);
+    this.#ocr = new OcrService(channels.process, channels.programs);
     this.#feed = new DocumentFeed(channels.process, channels.requests);
   }
 

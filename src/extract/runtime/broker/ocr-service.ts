@@ -5,6 +5,7 @@ import { MOST_PICTURES } from '../../limits.js';
 import type { OcrEngine } from '../../ocr/ocr-engine.js';
 import { feedFrame, type GroupToOpen } from '../channel/broker-messages.js';
 import { jsonFrame } from '../channel/frames.js';
+import type { ProgramIsolation } from '../isolation/sandbox-backend.js';
 import { errorCodeOf } from './error-code-of.js';
 import type { ProcessRequest } from './request-reader.js';
 
@@ -25,14 +26,16 @@ interface KnownDocument {
  */
 export class OcrService {
   readonly #process: Socket;
+  readonly #isolation: ProgramIsolation | undefined;
   readonly #documents = new Map<number, KnownDocument>();
   readonly #stops = new Map<number, AbortController>();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #atOnce = 1;
 
-  constructor(process: Socket) {
+  constructor(process: Socket, isolation: ProgramIsolation | undefined) {
     this.#process = process;
+    this.#isolation = isolation;
   }
 
   announce({ ocr: all, documents }: GroupToOpen): void {
@@ -65,7 +68,7 @@ export class OcrService {
   }
 
   async #find(number: number, options: OcrOptions): Promise<void> {
-    const engine = await engineFor(options).catch(() => undefined);
+    const engine = await engineFor(options, this.#isolation).catch(() => undefined);
     const found =
       engine === undefined ? undefined : { name: engine.name, version: engine.version, languages: engine.languages };
     this.#send(feedFrame.ocrEngine, { number, engine: found });
@@ -99,7 +102,7 @@ export class OcrService {
   ): Promise<void> {
     const timer = setTimeout(() => stop.abort(), options.pageTimeoutMs);
     try {
-      const engine = await engineFor(options);
+      const engine = await engineFor(options, this.#isolation);
       if (engine === undefined || stop.signal.aborted) {
         throw new CrawlerError('cancelled', 'The recognition of text was stopped.');
       }
@@ -121,8 +124,9 @@ export class OcrService {
 }
 
 /** Loaded with the first picture. */
-async function engineFor(options: OcrOptions): Promise<OcrEngine | undefined> {
+async function engineFor(options: OcrOptions, isolation: ProgramIsolation | undefined): Promise<OcrEngine | undefined> {
   const { findOcr } = await import('../../ocr/find-ocr.js');
-  const { engine } = await findOcr(options);
-  return engine;
+  if (isolation === undefined) return (await findOcr(options)).engine;
+  const { isolatedPrograms } = await import('../isolation/isolate-program.js');
+  return (await findOcr(options, isolatedPrograms(isolation))).engine;
 }

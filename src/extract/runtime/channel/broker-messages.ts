@@ -46,7 +46,7 @@ export interface GroupToOpen {
   readonly documents: readonly DocumentToOpen[];
 }
 
-/** What the process is told of a group: nothing that names a place. */
+/** What the process gets of a group: nothing that names a path. */
 export interface GroupToExtract {
   readonly ocr: readonly OcrOptions[];
   readonly documents: readonly DocumentToExtract[];

@@ -4,8 +4,8 @@ import { filterArchitecture, sandboxFilter } from '../seccomp/filter.js';
 import { openWith } from './filter-file.js';
 import { nodeFlags } from './node-flags.js';
 import { filterFault, namespaceFault } from './process-status.js';
-import { LIBRARY_FOLDERS, libraryFolders, placeAt, programPlaces } from './readable-places.js';
-import type { Command, Inspection, IsolatedCommand, SandboxBackend } from './sandbox-backend.js';
+import { LIBRARY_FOLDERS, libraryFolders, programPaths, readablePath, type ReadablePath } from './readable-paths.js';
+import type { Command, Inspection, IsolatedCommand, ProgramIsolation, SandboxBackend } from './sandbox-backend.js';
 
 const LIBRARY_CACHE = '/etc/ld.so.cache';
 const DEVICES = ['/dev/null', '/dev/urandom'];
@@ -24,27 +24,20 @@ export class Bubblewrap implements SandboxBackend {
   readonly tool: string;
   readonly startFlags = [];
   readonly permissions: readonly string[];
+  readonly programs: ProgramIsolation;
   readonly #args: readonly string[];
   readonly #filter: Buffer | undefined;
 
   constructor({ program, module, asUser }: BubblewrapOptions) {
     const architecture = filterArchitecture(process.arch);
-    const places = programPlaces(module);
-    const node = realpathSync(process.execPath);
+    const paths = programPaths(module);
     this.tool = program;
     this.#filter = architecture === undefined ? undefined : sandboxFilter(architecture);
-    this.permissions = nodeFlags(places);
-    this.#args = [
-      ...(asUser ? ['--unshare-user'] : []),
-      ...['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
-      ...['--die-with-parent', '--as-pid-1', '--cap-drop', 'ALL'],
-      ...LIBRARY_FOLDERS.flatMap(shown),
-      ...libraryFolders().flatMap((folder) => ['--ro-bind', folder, folder]),
-      ...['--ro-bind-try', LIBRARY_CACHE, LIBRARY_CACHE, '--ro-bind', node, process.execPath],
-      ...places.flatMap(({ source, path }) => ['--ro-bind', source, path]),
-      ...['--proc', '/proc', ...DEVICES.flatMap((device) => ['--dev-bind', device, device])],
-      ...['--remount-ro', '/', '--chdir', '/'],
-    ];
+    this.permissions = nodeFlags(paths);
+    const node = { source: realpathSync(process.execPath), path: process.execPath };
+    const libraries = libraryFolders().map((folder) => ({ source: folder, path: folder }));
+    this.programs = { kind: 'bubblewrap', tool: program, asUser };
+    this.#args = bubblewrapArgs(asUser, [...libraries, node, ...paths]);
   }
 
   wrap({ file, args }: Command, firstDescriptor: number): IsolatedCommand {
@@ -67,11 +60,25 @@ export class Bubblewrap implements SandboxBackend {
   }
 }
 
+/** Namespaces in which there is nothing but the libraries of the system and these paths. */
+export function bubblewrapArgs(asUser: boolean, paths: readonly ReadablePath[]): readonly string[] {
+  return [
+    ...(asUser ? ['--unshare-user'] : []),
+    ...['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
+    ...['--die-with-parent', '--as-pid-1', '--cap-drop', 'ALL'],
+    ...LIBRARY_FOLDERS.flatMap(shown),
+    ...['--ro-bind-try', LIBRARY_CACHE, LIBRARY_CACHE],
+    ...paths.flatMap(({ source, path }) => ['--ro-bind', source, path]),
+    ...['--proc', '/proc', ...DEVICES.flatMap((device) => ['--dev-bind', device, device])],
+    ...['--remount-ro', '/', '--chdir', '/'],
+  ];
+}
+
 /** A folder of the system as it is there: a link to another folder, as `/lib` often is, or a folder. */
 function shown(path: string): readonly string[] {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return [];
   if (stat.isSymbolicLink()) return ['--symlink', readlinkSync(path), path];
-  const place = placeAt(path);
-  return place === undefined ? [] : ['--ro-bind', place.source, path];
+  const folder = readablePath(path);
+  return folder === undefined ? [] : ['--ro-bind', folder.source, path];
 }

@@ -1,5 +1,5 @@
 import { nodeFlags } from './node-flags.js';
-import { programPlaces } from './readable-places.js';
+import { programPaths } from './readable-paths.js';
 import type { Command, Inspection, IsolatedCommand, SandboxBackend } from './sandbox-backend.js';
 
 /** Node's permission model alone, where the system offers nothing else. */
@@ -7,10 +7,11 @@ export class NodePermissions implements SandboxBackend {
   readonly name = 'node';
   readonly tool = undefined;
   readonly startFlags = [];
+  readonly programs = undefined;
   readonly permissions: readonly string[];
 
   constructor(module: string) {
-    this.permissions = nodeFlags(programPlaces(module));
+    this.permissions = nodeFlags(programPaths(module));
   }
 
   wrap(command: Command): IsolatedCommand {

@@ -12,6 +12,14 @@ export interface IsolatedCommand extends Command {
   readonly descriptors: readonly (number | 'pipe')[];
 }
 
+/** What isolates another program than Node, as plain data for the broker. */
+export interface ProgramIsolation {
+  readonly kind: 'bubblewrap' | 'setpriv';
+  readonly tool: string;
+  /** bubblewrap as a user without rights. */
+  readonly asUser: boolean;
+}
+
 /** What keeps a sandbox process from files, programs, the network and other processes. */
 export interface SandboxBackend {
   readonly name: 'bubblewrap' | 'setpriv' | 'node';
@@ -21,6 +29,8 @@ export interface SandboxBackend {
   readonly startFlags: readonly string[];
   /** The permission model of Node: one more layer, against code in JavaScript. */
   readonly permissions: readonly string[];
+  /** How the broker isolates programs that read pictures; undefined when it cannot. */
+  readonly programs: ProgramIsolation | undefined;
   /** @param firstDescriptor the number of the first of its own descriptors */
   wrap(command: Command, firstDescriptor: number): IsolatedCommand;
   /**

@@ -33,7 +33,8 @@ export async function sandboxStatus(
 async function tried(candidate: Candidate): Promise<{ readonly backend?: SandboxBackend; readonly fault?: string }> {
   try {
     const backend = candidate.open(fileURLToPath(entryPoint('sandbox')));
-    if (backend === undefined || backend.tool === undefined) return backend === undefined ? {} : { backend };
+    if (backend === undefined) return {};
+    if (backend.tool === undefined) return { backend };
     const result = await probe(backend);
     if ('fault' in result) return { fault: result.fault };
     return result.possible === '' ? { backend } : { fault: `a process could ${result.possible}` };

@@ -5,8 +5,8 @@ import { filterArchitecture, sandboxFilter } from '../seccomp/filter.js';
 import { openWith } from './filter-file.js';
 import { nodeFlags } from './node-flags.js';
 import { filterFault } from './process-status.js';
-import { LIBRARY_FOLDERS, libraryFolders, placeAt, programPlaces } from './readable-places.js';
-import type { Command, Inspection, IsolatedCommand, SandboxBackend } from './sandbox-backend.js';
+import { LIBRARY_FOLDERS, libraryFolders, readablePath, programPaths } from './readable-paths.js';
+import type { Command, Inspection, IsolatedCommand, ProgramIsolation, SandboxBackend } from './sandbox-backend.js';
 
 /** OpenSSL of Node ends the process when it may not read its settings. */
 const WITHOUT_OPENSSL_SETTINGS = ['--openssl-shared-config', '--openssl-config=/dev/null'];
@@ -28,6 +28,7 @@ export class Setpriv implements SandboxBackend {
   readonly tool: string;
   readonly startFlags = WITHOUT_OPENSSL_SETTINGS;
   readonly permissions: readonly string[];
+  readonly programs: ProgramIsolation;
   readonly #args: readonly string[];
   readonly #filter: Buffer;
 
@@ -35,19 +36,14 @@ export class Setpriv implements SandboxBackend {
   constructor(program: string, module: string) {
     const architecture = filterArchitecture(process.arch);
     if (architecture === undefined) throw new Error(`there is no system call filter for ${process.arch}`);
-    const places = programPlaces(module);
-    const libraries = [...LIBRARY_FOLDERS, ...libraryFolders()].flatMap((folder) => placeAt(folder) ?? []);
-    const readable = [...new Set([...libraries, ...places].map(({ source }) => source))];
-    const isRoot = process.geteuid?.() === 0;
+    const paths = programPaths(module);
+    const libraries = [...LIBRARY_FOLDERS, ...libraryFolders()].flatMap((folder) => readablePath(folder) ?? []);
+    const readable = [...new Set([...libraries, ...paths].map(({ source }) => source))];
     this.tool = program;
     this.#filter = sandboxFilter(architecture);
-    this.permissions = nodeFlags(places);
-    this.#args = [
-      ...['--no-new-privs', '--pdeathsig', 'KILL'],
-      ...(isRoot ? ['--bounding-set=-all', '--inh-caps=-all', '--ambient-caps=-all'] : []),
-      ...['--landlock-access', 'fs'],
-      ...[realpathSync(process.execPath), ...readable, ...SYSTEM_FILES].flatMap(rule),
-    ];
+    this.permissions = nodeFlags(paths);
+    this.programs = { kind: 'setpriv', tool: program, asUser: false };
+    this.#args = setprivArgs([realpathSync(process.execPath), ...readable]);
   }
 
   wrap({ file, args }: Command, firstDescriptor: number): IsolatedCommand {
@@ -65,6 +61,17 @@ export class Setpriv implements SandboxBackend {
       return { pid, fault: `its state cannot be read: ${messageOf(error)}` };
     }
   }
+}
+
+/** No rights but to read these files and folders. */
+export function setprivArgs(readable: readonly string[]): readonly string[] {
+  const isRoot = process.geteuid?.() === 0;
+  return [
+    ...['--no-new-privs', '--pdeathsig', 'KILL'],
+    ...(isRoot ? ['--bounding-set=-all', '--inh-caps=-all', '--ambient-caps=-all'] : []),
+    ...['--landlock-access', 'fs'],
+    ...[...readable, ...SYSTEM_FILES].flatMap(rule),
+  ];
 }
 
 function rule(path: string): readonly string[] {

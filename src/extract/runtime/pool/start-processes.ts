@@ -85,7 +85,7 @@ function startIsolated(
   for (const each of own) if (typeof each === 'number') closeSync(each);
   const feed = socketOf(sandbox, descriptors.input);
   const requests = socketOf(sandbox, REQUESTS_DESCRIPTOR);
-  const broker = startBroker(sandbox.pid, feed, requests);
+  const broker = startBroker(isolation, sandbox.pid, feed, requests);
   // From here on they belong to the broker alone.
   feed?.destroy();
   requests?.destroy();
@@ -103,17 +103,22 @@ function startIsolated(
 const BROKER = fileURLToPath(entryPoint('broker'));
 
 function startBroker(
+  { programs }: SandboxBackend,
   processId: number | undefined,
   feed: Socket | undefined,
   requests: Socket | undefined,
 ): ChildProcess | undefined {
   if (processId === undefined || feed === undefined || requests === undefined) return undefined;
-  return spawn(process.execPath, [YOUNG_GENERATION, BROKER, String(processId)], {
-    ...OWN_GROUP,
-    env: environment(VISIBLE_VARIABLES),
-    // In the order of `brokerDescriptors`.
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', feed, requests],
-  });
+  return spawn(
+    process.execPath,
+    [YOUNG_GENERATION, BROKER, String(processId), ...(programs === undefined ? [] : [JSON.stringify(programs)])],
+    {
+      ...OWN_GROUP,
+      env: environment(VISIBLE_VARIABLES),
+      // In the order of `brokerDescriptors`.
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', feed, requests],
+    },
+  );
 }
 
 function sendingTo(

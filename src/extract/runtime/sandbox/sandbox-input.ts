@@ -24,7 +24,7 @@ export interface SandboxDocument {
   readonly request: SandboxRequest;
 }
 
-/** What a sandbox process is told. */
+/** What a sandbox process receives. */
 export type SandboxMessage =
   | { readonly kind: 'extract'; readonly documents: readonly SandboxDocument[] }
   /** `forgotten`: those that were announced, and that will not arrive any more. */

@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path';
 import { packageRoot } from '../../../base/package-root.js';
 
 /** A file or folder of this system that a sandbox process may read, and where it finds it. */
-export interface ReadablePlace {
+export interface ReadablePath {
   readonly source: string;
   readonly path: string;
 }
@@ -14,13 +14,13 @@ const PROGRAM_FOLDERS = ['lib', 'dist', 'package.json'];
 export const LIBRARY_FOLDERS = ['/lib', '/lib64', '/usr/lib', '/usr/lib64'];
 
 /** The files of this program and of its packages. */
-export function programPlaces(module: string): readonly ReadablePlace[] {
-  const places = PROGRAM_FOLDERS.map((name) => placeAt(join(packageRoot, name)));
+export function programPaths(module: string): readonly ReadablePath[] {
+  const paths = PROGRAM_FOLDERS.map((name) => readablePath(join(packageRoot, name)));
   const isOutside = !module.startsWith(packageRoot + sep);
   const own = join(packageRoot, 'node_modules');
   const packages = existsSync(join(own, PACKAGE)) ? own : packageAbove(dirname(packageRoot));
-  return [...places, placeAt(packages), isOutside ? placeAt(dirname(module)) : undefined].filter(
-    (place) => place !== undefined,
+  return [...paths, readablePath(packages), isOutside ? readablePath(dirname(module)) : undefined].filter(
+    (each) => each !== undefined,
   );
 }
 
@@ -30,8 +30,8 @@ function packageAbove(folder: string): string {
   return existsSync(path) || dirname(folder) === folder ? path : packageAbove(dirname(folder));
 }
 
-/** Undefined when there is no such file. A link is replaced by what it leads to, at the place of the link. */
-export function placeAt(path: string): ReadablePlace | undefined {
+/** Undefined when there is no such file. A link is replaced by what it leads to, at the path of the link. */
+export function readablePath(path: string): ReadablePath | undefined {
   try {
     return { source: realpathSync(path), path };
   } catch {
