@@ -57,10 +57,8 @@ export interface PoolOptions {
  */
 export async function openExtractionPool(options: PoolOptions): Promise<ExtractorService> {
   const { size, limits, logger, sandbox, isPrepared = false } = options;
-  const { ExtractionPool } = await import('./runtime/pool/extraction-pool.js');
-  const { Isolation } = await import('./runtime/isolation/isolation.js');
-  const isolation = new Isolation(sandbox, logger);
-  const pool = new ExtractionPool({ size, logger, limits: extractionLimits(limits), isolation });
+  const { isolatedPool } = await import('./runtime/isolated-pool.js');
+  const pool = isolatedPool(sandbox, { size, logger, limits: extractionLimits(limits) });
   if (isPrepared && sandbox === 'strict') await prepared(pool);
   return pool;
 }

@@ -3,6 +3,7 @@ import { findFormat } from '../../registry.js';
 import { BrokerMessageReader } from './broker-message-reader.js';
 import { BrokerOcr } from './broker-ocr.js';
 import { BrokerRequests } from './broker-requests.js';
+import { exitWithParent } from './exit-with-parent.js';
 import { extractDocument } from './extract-document.js';
 import { ignoreStopSignals } from '../../../base/ignore-stop-signals.js';
 import { serve } from './serve.js';
@@ -21,7 +22,5 @@ serve(
   limits,
   from === 'broker' ? new BrokerMessageReader(requests, new BrokerOcr(requests)) : undefined,
 );
-if (from !== 'broker') {
-  const { exitWithParent } = await import('./exit-with-parent.js');
-  exitWithParent();
-}
+// A process with a broker ends with it.
+if (from !== 'broker') exitWithParent();

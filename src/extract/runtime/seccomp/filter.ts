@@ -1,4 +1,4 @@
-import { absentCalls, checkedCalls, deniedCalls, LAST_CALL, type Architecture } from './syscalls.js';
+import { absentCalls, checkedCalls, deniedCalls, LAST_CALL, type Architecture, type Numbers } from './syscalls.js';
 
 /**
  * A seccomp filter: a program for the kernel's classic BPF that decides about every system call of a process. It is a table of
@@ -53,10 +53,8 @@ export function filterArchitecture(name: string): Architecture | undefined {
  */
 export function sandboxFilter(architecture: Architecture): Buffer {
   const index = INDEX[architecture];
-  const numbersOf = (calls: typeof deniedCalls): number[] =>
-    Object.values(calls)
-      .map((numbers) => numbers[index])
-      .filter((number) => number >= 0);
+  const numbersOf = (calls: readonly Numbers[]): number[] =>
+    calls.map((numbers) => numbers[index]).filter((number) => number >= 0);
   const { open, openat, clone, ioctl } = checkedCalls;
   const program: Instruction[] = [
     load(ARCHITECTURE_OFFSET),

@@ -4,173 +4,173 @@
 const NONE = -1;
 
 export type Architecture = 'x64' | 'arm64';
-type Numbers = Readonly<Record<string, readonly [x64: number, arm64: number]>>;
+export type Numbers = readonly [x64: number, arm64: number];
 
 /** Denied: these fail with EPERM. */
-export const deniedCalls: Numbers = {
+export const deniedCalls: readonly Numbers[] = [
   // No connections, and no descriptors passed over the channels that are there.
-  socket: [41, 198],
-  socketpair: [53, 199],
-  connect: [42, 203],
-  bind: [49, 200],
-  listen: [50, 201],
-  accept: [43, 202],
-  accept4: [288, 242],
-  sendmsg: [46, 211],
-  sendmmsg: [307, 269],
-  sendto: [44, 206],
-  recvmsg: [47, 212],
-  recvmmsg: [299, 243],
+  [41, 198], // socket
+  [53, 199], // socketpair
+  [42, 203], // connect
+  [49, 200], // bind
+  [50, 201], // listen
+  [43, 202], // accept
+  [288, 242], // accept4
+  [46, 211], // sendmsg
+  [307, 269], // sendmmsg
+  [44, 206], // sendto
+  [47, 212], // recvmsg
+  [299, 243], // recvmmsg
   // No other processes: none started, signalled, read or traced. clone is denied but for threads.
-  fork: [57, NONE],
-  vfork: [58, NONE],
-  execveat: [322, 281],
-  kill: [62, 129],
-  tkill: [200, 130],
-  tgkill: [234, 131],
-  rt_sigqueueinfo: [129, 138],
-  rt_tgsigqueueinfo: [297, 240],
-  pidfd_send_signal: [424, 424],
-  pidfd_open: [434, 434],
-  pidfd_getfd: [438, 438],
-  ptrace: [101, 117],
-  process_vm_readv: [310, 270],
-  process_vm_writev: [311, 271],
-  process_madvise: [440, 440],
-  process_mrelease: [448, 448],
-  kcmp: [312, 272],
-  setsid: [112, 157],
-  setpgid: [109, 154],
-  setpriority: [141, 140],
-  ioprio_set: [251, 30],
+  [57, NONE], // fork
+  [58, NONE], // vfork
+  [322, 281], // execveat
+  [62, 129], // kill
+  [200, 130], // tkill
+  [234, 131], // tgkill
+  [129, 138], // rt_sigqueueinfo
+  [297, 240], // rt_tgsigqueueinfo
+  [424, 424], // pidfd_send_signal
+  [434, 434], // pidfd_open
+  [438, 438], // pidfd_getfd
+  [101, 117], // ptrace
+  [310, 270], // process_vm_readv
+  [311, 271], // process_vm_writev
+  [440, 440], // process_madvise
+  [448, 448], // process_mrelease
+  [312, 272], // kcmp
+  [112, 157], // setsid
+  [109, 154], // setpgid
+  [141, 140], // setpriority
+  [251, 30], // ioprio_set
   // No change to the file system, by name or by descriptor.
-  creat: [85, NONE],
-  link: [86, NONE],
-  linkat: [265, 37],
-  symlink: [88, NONE],
-  symlinkat: [266, 36],
-  mknod: [133, NONE],
-  mknodat: [259, 33],
-  mkdir: [83, NONE],
-  mkdirat: [258, 34],
-  rename: [82, NONE],
-  renameat: [264, 38],
-  renameat2: [316, 276],
-  unlink: [87, NONE],
-  unlinkat: [263, 35],
-  rmdir: [84, NONE],
-  truncate: [76, 45],
-  ftruncate: [77, 46],
-  fallocate: [285, 47],
-  chmod: [90, NONE],
-  fchmod: [91, 52],
-  fchmodat: [268, 53],
-  fchmodat2: [452, 452],
-  chown: [92, NONE],
-  fchown: [93, 55],
-  lchown: [94, NONE],
-  fchownat: [260, 54],
-  setxattr: [188, 5],
-  lsetxattr: [189, 6],
-  fsetxattr: [190, 7],
-  removexattr: [197, 14],
-  lremovexattr: [198, 15],
-  fremovexattr: [199, 16],
-  utime: [132, NONE],
-  utimes: [235, NONE],
-  utimensat: [280, 88],
-  futimesat: [261, NONE],
-  name_to_handle_at: [303, 264],
-  open_by_handle_at: [304, 265],
-  inotify_init: [253, NONE],
-  inotify_init1: [294, 26],
-  inotify_add_watch: [254, 27],
-  fanotify_init: [300, 262],
-  fanotify_mark: [301, 263],
-  splice: [275, 76],
-  tee: [276, 77],
-  vmsplice: [278, 75],
+  [85, NONE], // creat
+  [86, NONE], // link
+  [265, 37], // linkat
+  [88, NONE], // symlink
+  [266, 36], // symlinkat
+  [133, NONE], // mknod
+  [259, 33], // mknodat
+  [83, NONE], // mkdir
+  [258, 34], // mkdirat
+  [82, NONE], // rename
+  [264, 38], // renameat
+  [316, 276], // renameat2
+  [87, NONE], // unlink
+  [263, 35], // unlinkat
+  [84, NONE], // rmdir
+  [76, 45], // truncate
+  [77, 46], // ftruncate
+  [285, 47], // fallocate
+  [90, NONE], // chmod
+  [91, 52], // fchmod
+  [268, 53], // fchmodat
+  [452, 452], // fchmodat2
+  [92, NONE], // chown
+  [93, 55], // fchown
+  [94, NONE], // lchown
+  [260, 54], // fchownat
+  [188, 5], // setxattr
+  [189, 6], // lsetxattr
+  [190, 7], // fsetxattr
+  [197, 14], // removexattr
+  [198, 15], // lremovexattr
+  [199, 16], // fremovexattr
+  [132, NONE], // utime
+  [235, NONE], // utimes
+  [280, 88], // utimensat
+  [261, NONE], // futimesat
+  [303, 264], // name_to_handle_at
+  [304, 265], // open_by_handle_at
+  [253, NONE], // inotify_init
+  [294, 26], // inotify_init1
+  [254, 27], // inotify_add_watch
+  [300, 262], // fanotify_init
+  [301, 263], // fanotify_mark
+  [275, 76], // splice
+  [276, 77], // tee
+  [278, 75], // vmsplice
   // No other view of the system.
-  mount: [165, 40],
-  umount2: [166, 39],
-  pivot_root: [155, 41],
-  fsopen: [430, 430],
-  fsconfig: [431, 431],
-  fsmount: [432, 432],
-  fspick: [433, 433],
-  move_mount: [429, 429],
-  open_tree: [428, 428],
-  mount_setattr: [442, 442],
-  unshare: [272, 97],
-  setns: [308, 268],
-  chroot: [161, 51],
-  quotactl: [179, 60],
-  quotactl_fd: [443, 443],
+  [165, 40], // mount
+  [166, 39], // umount2
+  [155, 41], // pivot_root
+  [430, 430], // fsopen
+  [431, 431], // fsconfig
+  [432, 432], // fsmount
+  [433, 433], // fspick
+  [429, 429], // move_mount
+  [428, 428], // open_tree
+  [442, 442], // mount_setattr
+  [272, 97], // unshare
+  [308, 268], // setns
+  [161, 51], // chroot
+  [179, 60], // quotactl
+  [443, 443], // quotactl_fd
   // No memory or messages shared with others.
-  memfd_create: [319, 279],
-  memfd_secret: [447, 447],
-  shmget: [29, 194],
-  shmat: [30, 196],
-  shmctl: [31, 195],
-  shmdt: [67, 197],
-  msgget: [68, 186],
-  msgsnd: [69, 189],
-  msgrcv: [70, 188],
-  msgctl: [71, 187],
-  semget: [64, 190],
-  semop: [65, 193],
-  semctl: [66, 191],
-  semtimedop: [220, 192],
-  mq_open: [240, 180],
-  mq_unlink: [241, 181],
-  mq_timedsend: [242, 182],
-  mq_timedreceive: [243, 183],
-  mq_notify: [244, 184],
-  mq_getsetattr: [245, 185],
-  keyctl: [250, 219],
-  add_key: [248, 217],
-  request_key: [249, 218],
+  [319, 279], // memfd_create
+  [447, 447], // memfd_secret
+  [29, 194], // shmget
+  [30, 196], // shmat
+  [31, 195], // shmctl
+  [67, 197], // shmdt
+  [68, 186], // msgget
+  [69, 189], // msgsnd
+  [70, 188], // msgrcv
+  [71, 187], // msgctl
+  [64, 190], // semget
+  [65, 193], // semop
+  [66, 191], // semctl
+  [220, 192], // semtimedop
+  [240, 180], // mq_open
+  [241, 181], // mq_unlink
+  [242, 182], // mq_timedsend
+  [243, 183], // mq_timedreceive
+  [244, 184], // mq_notify
+  [245, 185], // mq_getsetattr
+  [250, 219], // keyctl
+  [248, 217], // add_key
+  [249, 218], // request_key
   // No other user.
-  setuid: [105, 146],
-  setgid: [106, 144],
-  setreuid: [113, 145],
-  setregid: [114, 143],
-  setresuid: [117, 147],
-  setresgid: [119, 149],
-  setgroups: [116, 159],
-  setfsuid: [122, 151],
-  setfsgid: [123, 152],
-  personality: [135, 92],
+  [105, 146], // setuid
+  [106, 144], // setgid
+  [113, 145], // setreuid
+  [114, 143], // setregid
+  [117, 147], // setresuid
+  [119, 149], // setresgid
+  [116, 159], // setgroups
+  [122, 151], // setfsuid
+  [123, 152], // setfsgid
+  [135, 92], // personality
   // Parts of the kernel that no program of this kind needs, and that had most of its faults.
-  bpf: [321, 280],
-  perf_event_open: [298, 241],
-  userfaultfd: [323, 282],
-  io_uring_enter: [426, 426],
-  io_uring_register: [427, 427],
-  modify_ldt: [154, NONE],
-  iopl: [172, NONE],
-  ioperm: [173, NONE],
-  uselib: [134, NONE],
-  ustat: [136, NONE],
-  lookup_dcookie: [212, 18],
-  init_module: [175, 105],
-  finit_module: [313, 273],
-  delete_module: [176, 106],
-  kexec_load: [246, 104],
-  kexec_file_load: [320, 294],
-  reboot: [169, 142],
-  swapon: [167, 224],
-  swapoff: [168, 225],
-  syslog: [103, 116],
-  acct: [163, 89],
-  vhangup: [153, 58],
-  sethostname: [170, 161],
-  setdomainname: [171, 162],
-  settimeofday: [164, 170],
-  clock_settime: [227, 112],
-  adjtimex: [159, 171],
-  clock_adjtime: [305, 266],
-};
+  [321, 280], // bpf
+  [298, 241], // perf_event_open
+  [323, 282], // userfaultfd
+  [426, 426], // io_uring_enter
+  [427, 427], // io_uring_register
+  [154, NONE], // modify_ldt
+  [172, NONE], // iopl
+  [173, NONE], // ioperm
+  [134, NONE], // uselib
+  [136, NONE], // ustat
+  [212, 18], // lookup_dcookie
+  [175, 105], // init_module
+  [313, 273], // finit_module
+  [176, 106], // delete_module
+  [246, 104], // kexec_load
+  [320, 294], // kexec_file_load
+  [169, 142], // reboot
+  [167, 224], // swapon
+  [168, 225], // swapoff
+  [103, 116], // syslog
+  [163, 89], // acct
+  [153, 58], // vhangup
+  [170, 161], // sethostname
+  [171, 162], // setdomainname
+  [164, 170], // settimeofday
+  [227, 112], // clock_settime
+  [159, 171], // adjtimex
+  [305, 266], // clock_adjtime
+];
 
 /** Calls that depend on their arguments. */
 export const checkedCalls = {
@@ -178,14 +178,14 @@ export const checkedCalls = {
   openat: [257, 56],
   clone: [56, 220],
   ioctl: [16, 29],
-} as const satisfies Numbers;
+} as const satisfies Record<string, Numbers>;
 
 /** These fail with ENOSYS, upon which libraries use older calls whose arguments a filter can see. */
-export const absentCalls: Numbers = {
-  clone3: [435, 435],
-  openat2: [437, 437],
-  io_uring_setup: [425, 425],
-};
+export const absentCalls: readonly Numbers[] = [
+  [435, 435], // clone3
+  [437, 437], // openat2
+  [425, 425], // io_uring_setup
+];
 
 /** Later calls are unknown here, so they fail with ENOSYS, too, as on an older kernel. */
 export const LAST_CALL = 456;
