@@ -1,5 +1,5 @@
 import { feedFrame } from './broker-messages.js';
-import { bytesFrame } from './frames.js';
+import { frameHeader } from './frames.js';
 
 /** The beginning of a document on its way from the broker to the process: id and size as doubles, then the bytes. */
 const ID_OFFSET = 0;
@@ -7,11 +7,10 @@ const SIZE_OFFSET = 8;
 const FACTS_BYTES = 16;
 
 export function documentFrame(id: number, size: number, head: Uint8Array): readonly Uint8Array[] {
-  const bytes = Buffer.allocUnsafe(FACTS_BYTES + head.length);
-  bytes.writeDoubleLE(id, ID_OFFSET);
-  bytes.writeDoubleLE(size, SIZE_OFFSET);
-  bytes.set(head, FACTS_BYTES);
-  return bytesFrame(feedFrame.document, bytes);
+  const facts = Buffer.allocUnsafe(FACTS_BYTES);
+  facts.writeDoubleLE(id, ID_OFFSET);
+  facts.writeDoubleLE(size, SIZE_OFFSET);
+  return [frameHeader(feedFrame.document, FACTS_BYTES + head.length), facts, head];
 }
 
 export function documentIn(bytes: Buffer): { readonly id: number; readonly size: number; readonly head: Buffer } {

@@ -34,6 +34,8 @@ const ISOLATED_VARIABLES = ['LANG', 'LC_ALL', 'TZ'];
  * memory of a process by a third and cost no time (bench:extract). The variables are those of glibc; others ignore them.
  */
 const YOUNG_GENERATION = '--max-semi-space-size=4';
+/** A broker keeps nothing. */
+const SMALLEST_YOUNG_GENERATION = '--max-semi-space-size=1';
 const ALLOCATOR_SETTINGS = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 const HAS_GROUPS = process.platform !== 'win32';
@@ -111,7 +113,12 @@ function startBroker(
   if (processId === undefined || feed === undefined || requests === undefined) return undefined;
   return spawn(
     process.execPath,
-    [YOUNG_GENERATION, BROKER, String(processId), ...(programs === undefined ? [] : [JSON.stringify(programs)])],
+    [
+      SMALLEST_YOUNG_GENERATION,
+      BROKER,
+      String(processId),
+      ...(programs === undefined ? [] : [JSON.stringify(programs)]),
+    ],
     {
       ...OWN_GROUP,
       env: environment(VISIBLE_VARIABLES),
