@@ -22,6 +22,7 @@ const ENTRIES = {
   'index-repair': 'src/engine/embedded/repair/repair-thread.ts',
   'pattern-search': 'src/ingest/filter/search-thread-entry.ts',
   sandbox: 'src/extract/runtime/sandbox/sandbox-main.ts',
+  broker: 'src/extract/runtime/broker/broker-main.ts',
   'database-copy': 'src/operations/backup/database-copy-main.ts',
   'tesseract-js': 'src/extract/ocr/tesseract-js/tesseract-js-main.ts',
 };

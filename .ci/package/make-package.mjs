@@ -21,6 +21,9 @@ const COPIED = [
   'CHANGELOG.md',
 ];
 
+/** For those who work on the program, with a checkout. Links to them lead to the repository. */
+const NOT_COPIED = new Set(['docs/architecture.md', 'docs/releasing.md'].map((path) => join(root, path)));
+
 /** What `crawler generate` prints, for whoever makes a package of an operating system. */
 const GENERATED = {
   man: 'man/crawler.1',
@@ -34,7 +37,8 @@ export async function makePackage(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const metafile = await bundle(folder);
-  for (const path of COPIED) cpSync(join(root, path), join(folder, path), { recursive: true });
+  for (const path of COPIED)
+    cpSync(join(root, path), join(folder, path), { recursive: true, filter: (each) => !NOT_COPIED.has(each) });
   const web = await buildWeb(join(folder, 'lib', 'web'));
   const packages = bundledPackages({ outputs: { ...metafile.outputs, ...web.outputs } });
   write(folder, 'THIRD-PARTY-NOTICES.txt', notices(packages));

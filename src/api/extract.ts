@@ -24,7 +24,7 @@ import type {
 } from './types.js';
 
 const EXTRACT = ['name', 'passwords', 'maxCharacters', 'detectLanguage', 'checksum', 'signal'] as const;
-const OPEN = ['processes', 'ocr', 'limits', 'logger'] as const;
+const OPEN = ['processes', 'sandbox', 'ocr', 'limits', 'logger'] as const;
 const OCR = ['language', 'path', 'dataPath', 'pdfStrategy', 'pageTimeoutMs', 'documentTimeoutMs'] as const;
 const EXTRACTION = [
   ...(['text', 'truncated', 'pages', 'contentType', 'metadata', 'language', 'checksum', 'size', 'members'] as const),
@@ -61,10 +61,16 @@ export async function extract(
 export async function openExtractor(options: ExtractorOptions = {}): Promise<Extractor> {
   checkOptions('openExtractor', options, OPEN);
   const { processes = availableParallelism(), ocr = false, limits = {}, logger = silentLogger } = options;
+  const sandbox = sandboxOf(options.sandbox);
   checkOptions('limits', limits, LIMITS);
   if (typeof ocr === 'object') checkOptions('ocr', ocr, OCR);
-  const pool = await openExtractionPool({ size: processes, logger, limits: withDefaults(limits) });
+  const pool = await openExtractionPool({ size: processes, logger, limits: withDefaults(limits), sandbox });
   return new PooledExtractor(pool, recognition(ocr));
+}
+
+function sandboxOf(level: unknown = 'best'): PoolOptions['sandbox'] {
+  if (level === 'strict' || level === 'best' || level === 'off') return level;
+  throw new CrawlerError('usage', `The option sandbox is strict, best or off, not [${String(level)}].`);
 }
 
 class PooledExtractor implements Extractor {

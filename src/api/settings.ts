@@ -256,6 +256,8 @@ export interface Settings {
     readonly provider?: 'embedded' | 'tika' | 'auto';
     /** Extraction processes. Not set: one for each core. */
     readonly processes?: number;
+    /** How the processes that read documents are kept from files, programs and the network: as this system offers it (`best`), fully or the job does not start (`strict`), or not at all (`off`). [security.md](security.md) explains it. Default: `best`. */
+    readonly sandbox?: 'strict' | 'best' | 'off';
     /** A Tika server. */
     readonly tika?: {
       /** Address of the server. */

@@ -210,6 +210,11 @@ export interface ExtractLimits {
 export interface ExtractorOptions {
   /** The most child processes. They are started when documents wait for them. Default: one for each core. */
   readonly processes?: number;
+  /**
+   * How the processes are kept from files, programs and the network: as this system offers it (`best`), fully or not at all
+   * (`strict`: then every document is rejected with `settings_invalid`), or not (`off`). Default: `best`.
+   */
+  readonly sandbox?: 'strict' | 'best' | 'off';
   /** Recognition of text in pictures, where tesseract is installed. Default: false. */
   readonly ocr?: boolean | OcrOptions;
   readonly limits?: ExtractLimits;

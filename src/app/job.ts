@@ -274,7 +274,9 @@ async function openParts(
   });
   undo.push(() => engine.close());
   const connection = new EngineConnection(engine, logger, stop);
-  const extractor = new SharedExtraction(await openExtractor(settings, logger, { jobDirectory, signal: stop }));
+  const extractor = new SharedExtraction(
+    await openExtractor(settings, logger, { jobDirectory, signal: stop, isPrepared: true }),
+  );
   undo.push(() => extractor.close());
   const writer = new BulkWriter({ engine, ...settings.engine, logger });
   const rules = new DocumentRules(settings, staticMetadata);

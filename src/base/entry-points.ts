@@ -15,6 +15,7 @@ const COMPILED_FILES = {
   'index-repair': '../engine/embedded/repair/repair-thread.js',
   'pattern-search': '../ingest/filter/search-thread-entry.js',
   sandbox: '../extract/runtime/sandbox/sandbox-main.js',
+  broker: '../extract/runtime/broker/broker-main.js',
   'database-copy': '../operations/backup/database-copy-main.js',
   'tesseract-js': '../extract/ocr/tesseract-js/tesseract-js-main.js',
 } as const;

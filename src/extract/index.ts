@@ -1,5 +1,7 @@
 import type { OcrOptions } from './extraction.js';
+import type { JobSettings } from '../settings/job-settings.js';
 import type { OcrStatus } from './ocr/ocr-status.js';
+import type { SandboxStatus } from './runtime/isolation/sandbox-status.js';
 
 /**
  * From bytes to text and metadata. Everybody outside of this folder imports this file and none behind it. What takes time to
@@ -25,6 +27,12 @@ export { SharedExtraction } from './shared-extraction.js';
 export async function loadFormatNames(): Promise<(mediaType: string) => string | undefined> {
   const { findFormat } = await import('./registry.js');
   return (mediaType) => findFormat(mediaType)?.name;
+}
+
+/** How processes that read documents are isolated on this machine. Starts some. */
+export async function sandboxStatus(level: JobSettings['extractor']['sandbox']): Promise<SandboxStatus> {
+  const sandbox = await import('./runtime/isolation/sandbox-status.js');
+  return await sandbox.sandboxStatus(level);
 }
 
 /** What recognises text in pictures on this machine. */

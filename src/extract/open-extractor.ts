@@ -10,19 +10,21 @@ export interface OpenExtractorOptions {
   readonly jobDirectory?: string;
   /** Ends the waiting for a Tika server. */
   readonly signal?: AbortSignal;
+  /** Fails where the isolation that `extractor.sandbox: strict` asks for is not available, instead of with the first document. */
+  readonly isPrepared?: boolean;
 }
 
 /**
  * The extractor service of a job (`extractor.provider`): sandbox processes, one a core, or a Tika server, or both.
- * @throws what `openTikaExtractor` throws, with a Tika server
+ * @throws CrawlerError `settings_invalid` as `isPrepared` says; with a Tika server what `openTikaExtractor` throws
  */
 export async function openExtractor(
   settings: JobSettings,
   logger: Logger,
-  { jobDirectory, signal = new AbortController().signal }: OpenExtractorOptions = {},
+  { jobDirectory, signal = new AbortController().signal, isPrepared = false }: OpenExtractorOptions = {},
 ): Promise<ExtractorService> {
   const { provider, tika } = settings.extractor;
-  if (provider === 'embedded' || tika.url === undefined) return await openPool(settings, logger);
+  if (provider === 'embedded' || tika.url === undefined) return await openPool(settings, logger, isPrepared);
   const { openTikaExtractor } = await import('./tika/open-tika-extractor.js');
   return await openTikaExtractor(
     {
@@ -30,7 +32,7 @@ export async function openExtractor(
       url: tika.url,
       limits: extractionLimits(settings.extractor.limits).document,
       jobDirectory,
-      openPool: () => openPool(settings, logger),
+      openPool: () => openPool(settings, logger, isPrepared),
       logger,
     },
     signal,
@@ -43,17 +45,41 @@ export interface PoolOptions {
   /** As in the settings. */
   readonly limits: JobSettings['extractor']['limits'];
   readonly logger: Logger;
+  /** `extractor.sandbox` */
+  readonly sandbox: JobSettings['extractor']['sandbox'];
+  /** With `strict` the first process is started at once. */
+  readonly isPrepared?: boolean;
 }
 
-/** The extractors of this program, in child processes. None is started before the first document. */
-export async function openExtractionPool({ size, limits, logger }: PoolOptions): Promise<ExtractorService> {
-  const { ExtractionPool } = await import('./runtime/pool/extraction-pool.js');
-  return new ExtractionPool({ size, logger, limits: extractionLimits(limits) });
+/**
+ * The extractors of this program, in child processes. None is started before the first document, unless as `isPrepared` says.
+ * @throws CrawlerError `settings_invalid` when `isPrepared` and the processes cannot be isolated as they must be
+ */
+export async function openExtractionPool(options: PoolOptions): Promise<ExtractorService> {
+  const { size, limits, logger, sandbox, isPrepared = false } = options;
+  const { isolatedPool } = await import('./runtime/isolated-pool.js');
+  const pool = isolatedPool(sandbox, { size, logger, limits: extractionLimits(limits) });
+  if (isPrepared && sandbox === 'strict') await prepared(pool);
+  return pool;
 }
 
-async function openPool({ extractor, fs }: JobSettings, logger: Logger): Promise<ExtractorService> {
+async function prepared(pool: { prepare(): Promise<void>; close(): Promise<void> }): Promise<void> {
+  try {
+    await pool.prepare();
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}
+
+async function openPool(
+  { extractor, fs }: JobSettings,
+  logger: Logger,
+  isPrepared: boolean,
+): Promise<ExtractorService> {
   const size = extractor.processes ?? availableParallelism();
-  const pool = await openExtractionPool({ size, logger, limits: extractor.limits });
+  const { limits, sandbox } = extractor;
+  const pool = await openExtractionPool({ size, logger, limits, sandbox, isPrepared });
   return fs.indexContent ? afterTheFirstWithPictures(pool, () => void announceOcr(fs.ocr, logger)) : pool;
 }
 

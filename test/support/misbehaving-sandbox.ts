@@ -55,12 +55,11 @@ export async function until(isTrue: () => boolean, withinMs = 15_000): Promise<v
 }
 
 const PROGRAM = `
-import { appendFileSync, existsSync, ftruncateSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync, writeSync } from 'node:fs';
 import { serve } from 'SERVE';
 
 const [, , limits] = process.argv;
 const TO_POOL = 4;
-const PARTIAL_RESULT = 5;
 
 const own = 'STARTS/' + process.pid;
 writeFileSync(own, '');
@@ -81,8 +80,8 @@ const deeds = {
   // What a document might do that has taken its process over.
   send: (base64) => { writeSync(TO_POOL, Buffer.from(base64, 'base64')); return new Promise(() => undefined); },
   sendToAll: (base64) => { for (let fd = 3; fd < 20; fd++) try { writeSync(fd, Buffer.from(base64, 'base64')); } catch {} return new Promise(() => undefined); },
-  leave: (base64) => { writeSync(PARTIAL_RESULT, Buffer.from(base64, 'base64'), 0, undefined, 0); process.abort(); },
-  leaveHole: (bytes) => { ftruncateSync(PARTIAL_RESULT, Number(bytes)); process.abort(); },
+  leaveMany: (times, base64) => { for (let i = 0; i < times; i++) writeSync(TO_POOL, Buffer.from(base64, 'base64')); for (;;); },
+  leave: (base64) => { writeSync(TO_POOL, Buffer.from(base64, 'base64')); process.abort(); },
   once: (deed, key) => {
     if (existsSync('ONCE' + key)) return undefined;
     writeFileSync('ONCE' + key, '');
@@ -90,7 +89,7 @@ const deeds = {
   },
 };
 
-serve(async (request, flush) => {
+serve(async (request, { flush }) => {
   const number = ++begun;
   appendFileSync(own, request.name + '\\n');
   const [deed, ...rest] = request.name.split(':');

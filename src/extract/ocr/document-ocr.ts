@@ -9,10 +9,13 @@ import type { OcrScheduler } from './ocr-scheduler.js';
 const ORIENTATION_ONLY = 0;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+export type FindOcrEngine = (options: OcrOptions) => Promise<OcrEngine | undefined>;
+
 /** OCR for one document: finds the engine, schedules the pictures, and enforces the time limits. */
 export class DocumentOcr {
   readonly #options: OcrOptions;
   readonly #scheduler: OcrScheduler;
+  readonly #find: FindOcrEngine;
   readonly #stops = new Set<AbortController>();
   readonly #waiting: (() => void)[] = [];
   readonly #running = new Set<Promise<unknown>>();
@@ -25,9 +28,10 @@ export class DocumentOcr {
   #hasStopped = false;
   #isClosed = false;
 
-  constructor(options: OcrOptions, scheduler: OcrScheduler) {
+  constructor(options: OcrOptions, scheduler: OcrScheduler, find: FindOcrEngine = findOcrEngine) {
     this.#options = options;
     this.#scheduler = scheduler;
+    this.#find = find;
     scheduler.onChange = () => this.#admit();
   }
 
@@ -38,7 +42,7 @@ export class DocumentOcr {
   /** The engine; undefined when there is none, or when OCR is switched off. */
   engine(): Promise<OcrEngine | undefined> {
     if (!this.#options.enabled || this.#options.pageSegMode === ORIENTATION_ONLY) return Promise.resolve(undefined);
-    return (this.#engine ??= engineFor(this.#options));
+    return (this.#engine ??= this.#find(this.#options));
   }
 
   /** The text of a picture; undefined when it cannot be recognised. Reports failures to `warn`. */
@@ -136,8 +140,8 @@ export class DocumentOcr {
   }
 }
 
-/** Loaded with the first picture: most processes never need it. */
-async function engineFor(options: OcrOptions): Promise<OcrEngine | undefined> {
+/** The engine of this machine. Loaded with the first picture: most processes never need it. */
+export async function findOcrEngine(options: OcrOptions): Promise<OcrEngine | undefined> {
   const { findOcr } = await import('./find-ocr.js');
   const { engine } = await findOcr(options);
   return engine;

@@ -1,5 +1,6 @@
 import type { OcrOptions } from '../extraction.js';
 import type { OcrInstallation } from './ocr-engine.js';
+import type { ProgramLauncher } from './program-launcher.js';
 import { findTesseractJs } from './tesseract-js/find-tesseract-js.js';
 import { findTesseract } from './tesseract/find-tesseract.js';
 
@@ -9,19 +10,20 @@ import { findTesseract } from './tesseract/find-tesseract.js';
  */
 const found = new Map<string, Promise<OcrInstallation>>();
 
-export function findOcr(options: OcrOptions): Promise<OcrInstallation> {
+/** @param launch starts programs with fewer rights; always the same in one process */
+export function findOcr(options: OcrOptions, launch?: ProgramLauncher): Promise<OcrInstallation> {
   const { path, dataPath, language } = options;
   const key = JSON.stringify([path, dataPath, language]);
   let installation = found.get(key);
   if (installation === undefined) {
-    installation = detect(options);
+    installation = detect(options, launch);
     found.set(key, installation);
   }
   return installation;
 }
 
-async function detect(options: OcrOptions): Promise<OcrInstallation> {
-  const program = await findTesseract(options);
+async function detect(options: OcrOptions, launch: ProgramLauncher | undefined): Promise<OcrInstallation> {
+  const program = await findTesseract(options, launch);
   if (program.engine !== undefined) return program;
   const packages = findTesseractJs(options);
   if (packages.engine === undefined) {

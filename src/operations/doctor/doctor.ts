@@ -9,7 +9,7 @@ import { attempt, skipped, type Check } from './check.js';
 import { catalogCheck, clockCheck, runCheck, watchCheck } from './crawl-checks.js';
 import { engineChecks } from './engine-checks.js';
 import { engineClockCheck } from './engine-clock.js';
-import { extractorCheck, ocrCheck } from './extraction-checks.js';
+import { extractorCheck, ocrCheck, sandboxCheck } from './extraction-checks.js';
 import { memoryCheck, nodeCheck } from './machine-checks.js';
 import { diskChecks, jobFolderCheck, rootCheck } from './storage-checks.js';
 import { settingsChecks } from './settings-checks.js';
@@ -27,6 +27,7 @@ export async function* examine(job: JobContext, loaded: LoadedSettings): AsyncGe
   yield await attempt('engine', () => engineOf(job));
   yield await attempt('engine clock', () => engineClockCheck(job.settings));
   yield await attempt('extractor', () => extractorCheck(job));
+  yield await attempt('sandbox', () => sandboxCheck(job));
   yield await attempt('ocr', () => ocrCheck(job));
 }
 

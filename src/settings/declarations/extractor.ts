@@ -23,6 +23,11 @@ export const extractor = section('How text and metadata are extracted from docum
     example: '4',
     meaning: 'Extraction processes. Not set: one for each core.',
   }),
+  sandbox: setting(choice(['strict', 'best', 'off']), {
+    default: 'best',
+    meaning:
+      'How the processes that read documents are kept from files, programs and the network: as this system offers it (`best`), fully or the job does not start (`strict`), or not at all (`off`). [security.md](security.md) explains it.',
+  }),
   tika: section('A Tika server.', {
     url: setting(url, { example: 'http://127.0.0.1:9998', meaning: 'Address of the server.' }),
     concurrency: setting(count, {

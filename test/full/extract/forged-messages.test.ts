@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { silentLogger, type LogFields } from '../../../src/base/logger.js';
 import { defaultLimits } from '../../../src/extract/limits.js';
 import { ExtractionPool } from '../../../src/extract/runtime/pool/extraction-pool.js';
+import { MOST_PARTIAL_BYTES } from '../../../src/extract/runtime/channel/answer-limits.js';
 import { bytesFrame, jsonFrame, textFrame } from '../../../src/extract/runtime/channel/frames.js';
 import { processFrame } from '../../../src/extract/runtime/channel/messages.js';
 import { requestFor } from '../../support/extraction-request.js';
@@ -122,8 +123,9 @@ describe('a document costs only itself when its process', () => {
   });
 });
 
-describe('what a process leaves in the file for a partial result', () => {
+describe('what a process has sent as a partial result', () => {
   const text = textFrame(processFrame.text, 'half of the text');
+  const end = header(processFrame.partial, 0);
 
   async function leftBy(name: string): Promise<unknown> {
     const { text: found, problem, members, metadata } = await pool.extract(requestFor(name), never);
@@ -134,27 +136,47 @@ describe('what a process leaves in the file for a partial result', () => {
   const nothing = { text: '', members: [], title: undefined };
 
   test('is kept when it is a partial result', async () => {
-    const left = encoded(jsonFrame(processFrame.facts, { ...facts, metadata: { 'dc:title': ['T'] } }), text);
+    const left = encoded(jsonFrame(processFrame.facts, { ...facts, metadata: { 'dc:title': ['T'] } }), text, end);
     expect(await leftBy(`leave:${left}`)).toEqual({ text: 'half of the text', members: [], title: ['T'] });
   });
 
   test('is kept as far as it is a partial result', async () => {
-    const left = encoded(jsonFrame(processFrame.facts, facts), text, jsonFrame(processFrame.facts, null), text);
+    const left = encoded(
+      jsonFrame(processFrame.facts, facts),
+      text,
+      end,
+      jsonFrame(processFrame.facts, null),
+      text,
+      end,
+    );
     expect(await leftBy(`leave:${left}`)).toEqual({ ...nothing, text: 'half of the text' });
   });
 
   test.each<[string, string]>([
     ['no frames', encoded(Buffer.from('{not json}\n'))],
-    ['text alone', encoded(text)],
-    ['facts alone', encoded(jsonFrame(processFrame.facts, facts))],
-    ['facts that are null', encoded(jsonFrame(processFrame.facts, null), text)],
-    ['members behind the text', encoded(jsonFrame(processFrame.facts, { ...facts, members: [{ from: 99 }] }), text)],
+    ['text alone', encoded(text, end)],
+    ['facts alone', encoded(jsonFrame(processFrame.facts, facts), end)],
+    ['not complete', encoded(jsonFrame(processFrame.facts, facts), text)],
+    ['facts that are null', encoded(jsonFrame(processFrame.facts, null), text, end)],
+    [
+      'members behind the text',
+      encoded(jsonFrame(processFrame.facts, { ...facts, members: [{ from: 99 }] }), text, end),
+    ],
     ['a frame of 4 GB', encoded(header(processFrame.text, 0xffff_ffff))],
   ])('is left out when it is %s', async (_what, left) => {
     expect(await leftBy(`leave:${left}`)).toEqual(nothing);
   });
 
-  test('is left out when it is a hole of 3 GB', async () => {
-    expect(await leftBy('leaveHole:3000000000')).toEqual(nothing);
+  test('is left out when it is larger than any', async () => {
+    await pool.close();
+    pool = poolOf(60_000);
+    const part = Buffer.concat([
+      jsonFrame(processFrame.facts, facts),
+      textFrame(processFrame.text, 'x'.repeat(2e6)),
+      end,
+    ]);
+    const { text: found, problem } = await pool.extract(requestFor(`leaveMany:40:${encoded(part)}`), never);
+    expect(problem?.message).toContain('a partial result is out of place');
+    expect(found.length).toBeLessThanOrEqual(MOST_PARTIAL_BYTES);
   });
 });

@@ -15,12 +15,10 @@ import { tempDir } from '../../support/temp-dir.js';
 const PROGRAM = `
 import { exitWithParent } from 'SANDBOX/exit-with-parent.js';
 import { extractDocument } from 'SANDBOX/extract-document.js';
-import { PartialResultLog } from 'SANDBOX/partial-result-log.js';
 import { serve } from 'SANDBOX/serve.js';
 
 exitWithParent();
 const limits = JSON.parse(process.argv[2]);
-const partialResult = new PartialResultLog(5, limits);
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 const deeds = {
@@ -45,7 +43,7 @@ const format = {
 };
 const entry = { name: 'made-up', needs: 'whole', load: () => Promise.resolve(format) };
 
-serve((request, flush, scheduler) => extractDocument(request, { limits, findFormat: () => entry, flush, scheduler, partialResult }), limits);
+serve((request, parts) => extractDocument(request, { limits, findFormat: () => entry, ...parts }), limits);
 `;
 
 const MIB = 1024 * 1024;

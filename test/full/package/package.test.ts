@@ -45,7 +45,7 @@ test('holds what a person needs, and nothing else', () => {
       .filter((name) => !name.startsWith('chunk-'))
       .sort(),
   ).toEqual(
-    'crawl-thread.js crawler.js database-copy.js index-reader.js index-repair.js index-writer.js index.js inspect-thread.js pattern-search.js run-work.js sandbox.js tesseract-js.js types web'.split(
+    'broker.js crawl-thread.js crawler.js database-copy.js index-reader.js index-repair.js index-writer.js index.js inspect-thread.js pattern-search.js run-work.js sandbox.js tesseract-js.js types web'.split(
       ' ',
     ),
   );

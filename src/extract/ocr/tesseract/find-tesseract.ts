@@ -1,9 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, join, resolve, sep } from 'node:path';
 import { messageOf } from '../../../base/errors.js';
 import type { OcrOptions } from '../../extraction.js';
 import { languagesOf, type OcrInstallation } from '../ocr-engine.js';
-import { runTesseract } from './run-tesseract.js';
+import type { LaunchedProgram, ProgramLauncher } from '../program-launcher.js';
+import { plain, runTesseract } from './run-tesseract.js';
 import { TesseractEngine } from './tesseract-engine.js';
 
 /** Older versions have other options and no neural network. */
@@ -11,7 +12,7 @@ const OLDEST_MAJOR = 4;
 const START_TIMEOUT_MS = 10_000;
 
 /** Finds the tesseract program and the languages for which it has data. */
-export async function findTesseract(options: OcrOptions): Promise<OcrInstallation> {
+export async function findTesseract(options: OcrOptions, launch?: ProgramLauncher): Promise<OcrInstallation> {
   const program = programOf(options.path);
   const data = options.dataPath === undefined ? [] : ['--tessdata-dir', options.dataPath];
   let version: string | undefined;
@@ -35,7 +36,36 @@ export async function findTesseract(options: OcrOptions): Promise<OcrInstallatio
   const missing = wanted.filter((language) => !installed.has(language));
   const remedy = missing.length === 0 ? undefined : languagesMissing(missing, options.dataPath);
   if (languages.length === 0) return { engine: undefined, remedy: remedy ?? 'fs.ocr.language names no language.' };
-  return { engine: new TesseractEngine({ program, data, version, languages }), remedy };
+  const launcher = await usable(launch, program, data, installed);
+  return { engine: new TesseractEngine({ program, data, version, languages, launcher }), remedy };
+}
+
+/** The program as the launcher starts it, when it finds the same languages so. */
+async function usable(
+  launch: ProgramLauncher | undefined,
+  program: string,
+  data: readonly string[],
+  installed: ReadonlySet<string>,
+): Promise<((args: readonly string[]) => LaunchedProgram) | undefined> {
+  const path = launch === undefined ? undefined : absolutePathOf(program);
+  if (launch === undefined || path === undefined) return undefined;
+  const folders = [...data.slice(1), process.env['TESSDATA_PREFIX'] ?? ''].filter((folder) => folder !== '');
+  const launched = (args: readonly string[]): LaunchedProgram => launch(path, args, folders) ?? plain(program, args);
+  try {
+    const signal = AbortSignal.timeout(START_TIMEOUT_MS);
+    const { output, stderr } = await runTesseract(launched([...data, '--list-langs']), undefined, signal);
+    const found = languagesIn(`${output}\n${stderr}`);
+    return [...installed].every((language) => found.has(language)) ? launched : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined when it is nowhere on the PATH. */
+function absolutePathOf(program: string): string | undefined {
+  const folders = program.includes(sep) ? [''] : (process.env['PATH'] ?? '').split(delimiter);
+  const paths = folders.map((folder) => resolve(folder, program));
+  return paths.flatMap((path) => (existsSync(path) ? [realpathSync(path)] : []))[0];
 }
 
 /** `fs.ocr.path` is the program or the folder that contains it. */
@@ -47,7 +77,7 @@ function programOf(path: string | undefined): string {
 
 /** Some versions answer on standard error. */
 async function ask(program: string, args: readonly string[]): Promise<string> {
-  const { output, stderr } = await runTesseract(program, args, undefined, AbortSignal.timeout(START_TIMEOUT_MS));
+  const { output, stderr } = await runTesseract(plain(program, args), undefined, AbortSignal.timeout(START_TIMEOUT_MS));
   return `${output}\n${stderr}`;
 }
 

@@ -1,5 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { CrawlerError, messageOf } from '../../../base/errors.js';
+import type { LaunchedProgram } from '../program-launcher.js';
 
 /** Runs the tesseract program once: a picture on standard input, text on standard output, no files. */
 export interface TesseractOutcome {
@@ -21,20 +23,25 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+/** A program with the rights of this process. */
+export function plain(file: string, args: readonly string[]): LaunchedProgram {
+  return { file, args, descriptors: [] };
+}
+
 /** @throws CrawlerError `unavailable` when the program cannot be started, `cancelled` when the signal is aborted */
 export function runTesseract(
-  program: string,
-  args: readonly string[],
+  { file, args, descriptors }: LaunchedProgram,
   input: Uint8Array | undefined,
   signal: AbortSignal,
 ): Promise<TesseractOutcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
+    const child = spawn(file, args, {
       // One thread: pages are recognised in parallel by several processes.
       env: { ...process.env, OMP_THREAD_LIMIT: '1' },
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe', ...descriptors],
       windowsHide: true,
-    });
+    }) as ChildProcessWithoutNullStreams;
+    for (const each of descriptors) closeSync(each);
     running.add(child);
     const onAbort = (): boolean => child.kill('SIGKILL');
     signal.addEventListener('abort', onAbort);
@@ -46,7 +53,7 @@ export function runTesseract(
     };
     child.on('error', (cause) => {
       settle();
-      reject(new CrawlerError('unavailable', `[${program}] cannot be started: ${messageOf(cause)}`, { cause }));
+      reject(new CrawlerError('unavailable', `[${file}] cannot be started: ${messageOf(cause)}`, { cause }));
     });
     // Not `close`: programs that a wrapper script has started may keep the streams open.
     child.on('exit', () => {

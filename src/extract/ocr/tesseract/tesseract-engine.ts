@@ -3,7 +3,8 @@ import type { OcrOptions } from '../../extraction.js';
 import type { RenderedPicture } from '../../format.js';
 import { hocrText } from '../hocr-text.js';
 import type { OcrEngine } from '../ocr-engine.js';
-import { runTesseract, type TesseractOutcome } from './run-tesseract.js';
+import type { LaunchedProgram } from '../program-launcher.js';
+import { plain, runTesseract, type TesseractOutcome } from './run-tesseract.js';
 
 export interface TesseractProgram {
   readonly program: string;
@@ -11,6 +12,8 @@ export interface TesseractProgram {
   readonly data: readonly string[];
   readonly version: string;
   readonly languages: readonly string[];
+  /** Starts it with fewer rights, where that is possible. */
+  readonly launcher: ((args: readonly string[]) => LaunchedProgram) | undefined;
 }
 
 /** The tesseract program of this machine: one process per picture. */
@@ -18,13 +21,13 @@ export class TesseractEngine implements OcrEngine {
   readonly name = 'tesseract';
   readonly version: string;
   readonly languages: readonly string[];
-  readonly #program: string;
+  readonly #launch: (args: readonly string[]) => LaunchedProgram;
   readonly #data: readonly string[];
 
-  constructor({ program, data, version, languages }: TesseractProgram) {
+  constructor({ program, data, version, languages, launcher }: TesseractProgram) {
     this.version = version;
     this.languages = languages;
-    this.#program = program;
+    this.#launch = launcher ?? ((args) => plain(program, args));
     this.#data = data;
   }
 
@@ -45,9 +48,9 @@ export class TesseractEngine implements OcrEngine {
 
   /** A page that was being read when a supervisor stopped every process of the service is read once more. */
   async #run(args: readonly string[], bytes: Uint8Array, signal: AbortSignal): Promise<TesseractOutcome> {
-    const outcome = await runTesseract(this.#program, args, bytes, signal);
+    const outcome = await runTesseract(this.#launch(args), bytes, signal);
     const isStopped = outcome.signal !== null && STOP_SIGNALS.includes(outcome.signal);
-    return isStopped ? await runTesseract(this.#program, args, bytes, signal) : outcome;
+    return isStopped ? await runTesseract(this.#launch(args), bytes, signal) : outcome;
   }
 }
 

@@ -29,9 +29,14 @@ export function jsonFrame(kind: number, value: unknown): Buffer {
 
 /** The frame as header and body, so that the bytes are not copied. */
 export function bytesFrame(kind: number, bytes: Uint8Array): readonly [header: Buffer, bytes: Uint8Array] {
+  return [frameHeader(kind, bytes.length), bytes];
+}
+
+/** What precedes the bytes of a frame. */
+export function frameHeader(kind: number, length: number): Buffer {
   const header = Buffer.allocUnsafe(HEADER_BYTES);
-  writeHeader(header, kind, bytes.length);
-  return [header, bytes];
+  writeHeader(header, kind, length);
+  return header;
 }
 
 function writeHeader(target: Buffer, kind: number, length: number): void {

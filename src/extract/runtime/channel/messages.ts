@@ -24,6 +24,8 @@ export type ProcessMessage =
   | { readonly kind: 'ready' }
   /** `isLast`: the last answer of its group. */
   | { readonly kind: 'answer'; readonly answer: ReceivedAnswer; readonly isLast: boolean }
+  /** What is new in the current document since the last such message, should the process not finish it. */
+  | { readonly kind: 'partial'; readonly part: PartialBytes }
   | { readonly kind: 'dropped'; readonly ids: readonly number[] }
   /** Recognition of a page of the current document has started, and ends within this time; or it has ended. */
   | { readonly kind: 'recognising'; readonly atMostMs: number; readonly page: RecognisedPage | undefined }
@@ -55,19 +57,23 @@ export interface ExtractionBytes {
   readonly source: Buffer | undefined;
 }
 
-/** File descriptors that the pool opens for a process, after the three standard ones. */
-export const descriptors = { fromPool: 3, toPool: 4, partialResult: 5 } as const;
+/** A part of a partial result in transfer. */
+export type PartialBytes = Omit<ExtractionBytes, 'source'>;
+
+/** File descriptors of a sandbox process, after the three standard ones. */
+export const descriptors = { input: 3, toPool: 4 } as const;
 
 /** Kinds of frames to a process. `content` precedes the `extract` that refers to it. */
 export const poolFrame = { extract: 1, drop: 2, pages: 3, content: 16 } as const;
 
-/** Kinds of frames from a process. The bodies of an extraction directly precede their `answer`. */
+/** Kinds of frames from a process. The bodies of an extraction directly precede their `answer` or `partial`. */
 export const processFrame = {
   ready: 1,
   answer: 2,
   dropped: 3,
   recognising: 4,
   recognised: 5,
+  partial: 6,
   facts: 16,
   text: 17,
   source: 18,

@@ -17,6 +17,7 @@ import {
   processFrame,
   type AnswerError,
   type ExtractionBytes,
+  type PartialBytes,
   type ProcessMessage,
   type ReceivedAnswer,
 } from './messages.js';
@@ -58,6 +59,7 @@ export class ProcessMessageReader {
       [processFrame.dropped, MOST_HEAD_BYTES],
       [processFrame.recognising, MOST_HEAD_BYTES],
       [processFrame.recognised, 0],
+      [processFrame.partial, 0],
       [processFrame.facts, mostFactsBytes(limits)],
       [processFrame.text, mostTextBytes(limits)],
       [processFrame.source, mostBase64Characters(limits)],
@@ -92,6 +94,8 @@ export class ProcessMessageReader {
         return undefined;
       case processFrame.answer:
         return this.#answer(parsedObject(bytes, 'the head of an answer'));
+      case processFrame.partial:
+        return { kind: 'partial', part: this.#partial() };
     }
     if (this.#bodies !== undefined) throw invalid('another message is between the parts of an answer');
     return this.#notice(kind, bytes);
@@ -118,6 +122,13 @@ export class ProcessMessageReader {
     this.#bodies ??= {};
     if (this.#bodies[name] !== undefined) throw invalid(`an answer has the body "${name}" twice`);
     this.#bodies[name] = bytes;
+  }
+
+  #partial(): PartialBytes {
+    const { facts, text } = complete(this.#bodies);
+    this.#bodies = undefined;
+    // They are kept for a while, and must not keep the chunks in which they arrived.
+    return { facts: Buffer.from(facts), text: Buffer.from(text) };
   }
 
   #answer({ id, elapsedMs, error, more }: Readonly<Record<string, unknown>>): ProcessMessage {

@@ -1,28 +1,17 @@
 import { MOST_WARNINGS, type DocumentLimits } from '../../limits.js';
-import { mostFactsBytes, mostTextBytes } from './answer-limits.js';
 import { checkedFindings, parsedFacts, type PartialResult } from './check-extraction.js';
-import { FrameReader } from './frames.js';
-import { processFrame } from './messages.js';
+import type { PartialBytes } from './messages.js';
 
 /**
- * Decodes the partial result that a process has left: pairs of facts and text, each with what was new since the pair before.
- * Everything after the last complete and valid pair is ignored.
+ * Merges the parts of a partial result, each with what was new since the one before. Everything from the first invalid part on
+ * is ignored. Undefined when nothing is left.
  */
-export function readPartialResult(bytes: Buffer, limits: DocumentLimits): PartialResult | undefined {
+export function readPartialResult(parts: readonly PartialBytes[], limits: DocumentLimits): PartialResult | undefined {
   const merged = new MergedResult(limits);
-  const frames = new FrameReader((kind) => {
-    if (kind === processFrame.facts) return mostFactsBytes(limits);
-    return kind === processFrame.text ? mostTextBytes(limits) : undefined;
-  });
-  frames.add(bytes);
   try {
-    for (let facts = frames.next(); facts?.kind === processFrame.facts; facts = frames.next()) {
-      const text = frames.next();
-      if (text?.kind !== processFrame.text) break;
-      merged.add(facts.bytes, text.bytes);
-    }
+    for (const { facts, text } of parts) merged.add(facts, text);
   } catch {
-    // The pairs before it remain valid.
+    // The parts before it remain valid.
   }
   return merged.result;
 }

@@ -8,6 +8,8 @@ import { KindTimes } from '../../kind-times.js';
 import { defaultLimits, type ExtractionLimits } from '../../limits.js';
 import { SlowestDocuments } from '../../slowest-documents.js';
 import type { ProcessAnswer } from '../channel/messages.js';
+import type { Isolation } from '../isolation/isolation.js';
+import type { SandboxBackend } from '../isolation/sandbox-backend.js';
 import { Cancellations } from './cancellations.js';
 import { failedExtraction } from './failed-extraction.js';
 import { TaskQueue } from './task-queue.js';
@@ -36,6 +38,8 @@ export interface ExtractionPoolOptions {
   readonly limits?: ExtractionLimits;
   /** Path of the program that the processes run. */
   readonly sandboxModule?: string;
+  /** Left out: the processes open documents themselves, and have the rights of this one. */
+  readonly isolation?: Isolation;
 }
 
 const SANDBOX_MODULE = fileURLToPath(entryPoint('sandbox'));
@@ -51,6 +55,7 @@ export class ExtractionPool implements ExtractorService {
   readonly #logger: Logger;
   readonly #limits: ExtractionLimits;
   readonly #module: string;
+  readonly #isolation: Isolation | undefined;
   readonly #queue = new TaskQueue();
   readonly #workers = new Set<Worker>();
   readonly #pipeline = new Pipeline();
@@ -66,16 +71,24 @@ export class ExtractionPool implements ExtractorService {
   #dispatching = false;
   #closing: Promise<void> | undefined;
 
-  constructor({ size, logger, limits = defaultLimits, sandboxModule = SANDBOX_MODULE }: ExtractionPoolOptions) {
+  constructor({
+    size,
+    logger,
+    limits = defaultLimits,
+    sandboxModule = SANDBOX_MODULE,
+    isolation,
+  }: ExtractionPoolOptions) {
     this.concurrency = Math.max(1, size);
     this.#logger = logger;
     this.#limits = limits;
     this.#module = sandboxModule;
+    this.#isolation = isolation;
     this.#watchdog = new Watchdog(limits.worker, logger, this.#workers, (tasks) => this.#requeue(tasks));
     this.#listener = {
       onAnswer: (_worker, task, answer) => this.#finish(task, answer),
-      onProgress: () => {
+      onProgress: (worker) => {
         this.#failedStarts = 0;
+        if (worker.isolation !== undefined && worker.ready) this.#isolation?.succeeded(worker.isolation);
         this.#dispatchSoon();
       },
       onEnd: (worker, reason, end) => this.#afterEnd(worker, reason, end),
@@ -92,6 +105,18 @@ export class ExtractionPool implements ExtractorService {
       this.#dispatchSoon();
     }
     return task.result;
+  }
+
+  /**
+   * Starts a process, so that it is known whether it can be isolated as it must be.
+   * @throws CrawlerError `settings_invalid` when it cannot
+   */
+  async prepare(): Promise<void> {
+    for (;;) {
+      const refusal = this.#isolation?.refusal(this.#module);
+      if (refusal !== undefined) throw refusal;
+      if ((await this.#start(false).started) || this.#closing !== undefined) return;
+    }
   }
 
   activity(): ExtractionActivity {
@@ -141,6 +166,8 @@ export class ExtractionPool implements ExtractorService {
 
   #dispatch(): void {
     if (this.#closing !== undefined) return;
+    const refusal = this.#isolation?.refusal(this.#module);
+    if (refusal !== undefined) for (const task of this.#queue.takeAll()) task.reject(refusal);
     const batches = new Map<Worker, ExtractionTask[]>();
     while (this.#queue.peek() !== undefined) {
       const worker = this.#workerWithRoom(batches) ?? this.#startAnother();
@@ -173,7 +200,12 @@ export class ExtractionPool implements ExtractorService {
   }
 
   #start(isAlone: boolean): Worker {
-    const worker = new Worker(this.#module, this.#limits, this.#logger, this.#listener, isAlone);
+    const worker = new Worker(
+      this.#module,
+      { limits: this.#limits, logger: this.#logger, isolation: this.#isolation?.backend(this.#module) },
+      this.#listener,
+      isAlone,
+    );
     this.#workers.add(worker);
     this.#watchdog.watch();
     return worker;
@@ -209,7 +241,8 @@ export class ExtractionPool implements ExtractorService {
     this.#requeue(others);
     if (atWork !== undefined) this.#slowest.add(placeOf(atWork), worker.elapsedMs(performance.now()));
     if (atWork !== undefined && !atWork.settled) this.#retryOrFail(atWork, worker, reason, end);
-    if (!worker.ready) this.#afterFailedStart(end);
+    if (!worker.ready && reason !== 'cancelled' && reason !== 'released')
+      this.#afterFailedStart(worker.isolation, reason, end);
   }
 
   #retryOrFail(task: ExtractionTask, worker: Worker, reason: EndReason, end: ProcessEnd): void {
@@ -224,17 +257,30 @@ export class ExtractionPool implements ExtractorService {
       ...problem,
       ...end,
     });
-    if (task.failedAttempts === 1) this.#start(true).assign([task]);
+    if (task.failedAttempts === 1 && this.#isolation?.refusal(this.#module) === undefined)
+      this.#start(true).assign([task]);
     else task.resolve(failedExtraction(task.request, problem, worker.partialResult()));
   }
 
-  #afterFailedStart(end: ProcessEnd): void {
+  /** Isolation that does not work is replaced by another; a program that does not start is not. */
+  #afterFailedStart(backend: SandboxBackend | undefined, reason: EndReason, end: ProcessEnd): void {
+    if (backend !== undefined) {
+      const why =
+        end.isolationFault ?? lastLine(end.stderrTail) ?? `it ended with ${end.signal ?? end.code ?? 'nothing'}`;
+      this.#isolation?.failed(backend, why, end.isolationFault !== undefined || reason === 'not_ready');
+      this.#dispatchSoon();
+      return;
+    }
     this.#failedStarts++;
     if (this.#failedStarts < MOST_FAILED_STARTS) return;
     this.#failedStarts = 0;
     const message = `The extraction process does not start: ${end.stderrTail.slice(0, 500)}`;
     for (const task of this.#queue.takeAll()) task.reject(new CrawlerError('internal', message));
   }
+}
+
+function lastLine(output: string): string | undefined {
+  return output.split('\n').pop()?.trim() || undefined;
 }
 
 function placeOf({ request }: ExtractionTask): string {

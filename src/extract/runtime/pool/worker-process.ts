@@ -1,15 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { Socket } from 'node:net';
+import type { ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
 import { messageOf } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logger.js';
-import type { DocumentLimits, ExtractionLimits } from '../../limits.js';
-import type { PartialResult } from '../channel/check-extraction.js';
-import { descriptors, type PoolMessage, type ProcessMessage } from '../channel/messages.js';
-import { poolMessageFrames } from '../channel/pool-messages.js';
+import type { ExtractionLimits } from '../../limits.js';
+import type { PoolMessage, ProcessMessage } from '../channel/messages.js';
 import { ProcessMessageReader } from '../channel/process-message-reader.js';
+import type { Inspection, SandboxBackend } from '../isolation/sandbox-backend.js';
+import { IsolatedStart } from './isolated-start.js';
 import { OutputLines } from './output-lines.js';
 import { residentBytes } from './process-memory.js';
-import { PartialResultFile } from './partial-result-file.js';
+import { killGroup, startProcesses, type Processes } from './start-processes.js';
 
 /** How a process ended. */
 export interface ProcessEnd {
@@ -19,6 +19,8 @@ export interface ProcessEnd {
   readonly stderrTail: string;
   /** Why a message of it was invalid; it was killed because of that. */
   readonly fault: string | undefined;
+  /** Why it was not isolated; it was not sent any document. */
+  readonly isolationFault: string | undefined;
 }
 
 export interface ProcessListener {
@@ -29,69 +31,69 @@ export interface ProcessListener {
   onEnd(end: ProcessEnd): void;
 }
 
-/** The environment variables that a process gets: none with secrets, none that change how Node starts. */
-const VISIBLE_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'TESSDATA_PREFIX'];
-
-/**
- * Most objects live as long as their document. A small young generation and an allocator that returns free memory reduce the
- * memory of a process by a third and cost no time (bench:extract). The variables are those of glibc; others ignore them.
- */
-const YOUNG_GENERATION = '--max-semi-space-size=4';
-const ALLOCATOR_SETTINGS = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
-
 /** How long the last answers and output of an ended process may take to arrive. */
 const OUTPUT_GRACE_MS = 500;
 
 /** After this time a killed process counts as ended. */
 const KILL_TIMEOUT_MS = 5_000;
 
+export interface WorkerProcessOptions {
+  readonly limits: ExtractionLimits;
+  readonly logger: Logger;
+  /** Undefined: the process opens documents itself. */
+  readonly isolation: SandboxBackend | undefined;
+}
+
 /**
  * A child process that runs the sandbox program, with its channel and output. A document may have taken control of it, so
  * nothing that it sends can do more than end it.
  */
 export class WorkerProcess {
-  readonly #child: ChildProcess;
-  readonly #toProcess: Socket | undefined;
+  readonly #processes: Processes;
   readonly #listener: ProcessListener;
   readonly #reader: ProcessMessageReader;
-  readonly #limits: DocumentLimits;
   readonly #output: OutputLines;
   readonly #ended: Promise<void>;
-  readonly #partialResult = new PartialResultFile();
+  readonly #isolatedStart: IsolatedStart | undefined;
+  /** What will be sent when it is known that the process is isolated. */
+  #held: PoolMessage[] | undefined;
+  /** The process that extracts: the tool that isolates it may be its parent. */
+  #pid: number | undefined;
   #fault: string | undefined;
+  #isolationFault: string | undefined;
   #end: (code: number | null, signal: NodeJS.Signals | null) => void = () => undefined;
 
-  constructor(module: string, limits: ExtractionLimits, logger: Logger, listener: ProcessListener) {
+  constructor(module: string, { limits, logger, isolation }: WorkerProcessOptions, listener: ProcessListener) {
     this.#listener = listener;
-    this.#limits = limits.document;
     this.#reader = new ProcessMessageReader(limits.document);
     this.#output = new OutputLines((line) =>
       logger.debug('An extraction process wrote a line.', { pid: this.pid, line }),
     );
-    this.#child = start(module, limits, this.#partialResult.descriptor);
-    const { stdio } = this.#child;
-    this.#output.readFrom(this.#child.stdout);
-    this.#output.readFrom(this.#child.stderr);
-    this.#toProcess = socketOf(stdio[descriptors.fromPool]);
-    // Fails when the process has ended.
-    this.#toProcess?.on('error', () => undefined);
-    const fromProcess = socketOf(stdio[descriptors.toPool]);
+    this.#processes = startProcesses(module, limits, isolation);
+    const { sandbox, output, broker, fromProcess, report } = this.#processes;
+    this.#pid = sandbox.pid;
+    if (isolation !== undefined) {
+      this.#held = [];
+      this.#isolatedStart = new IsolatedStart(isolation, { pid: sandbox.pid, report }, (each) => this.#inspected(each));
+    }
+    for (const each of output) this.#output.readFrom(each);
     fromProcess?.on('data', (chunk) => this.#receive(chunk));
     fromProcess?.on('error', () => undefined);
-    this.#ended = this.#whenEnded();
+    this.#ended = this.#whenEnded(sandbox);
+    // Without a broker the process would wait for its documents forever.
+    broker?.on('exit', () => this.#killGroups());
+    broker?.on('error', (error) => {
+      this.#output.add(Buffer.from(error.message));
+      this.#killGroups();
+    });
   }
 
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#pid;
   }
 
   get ended(): Promise<void> {
     return this.#ended;
-  }
-
-  /** The partial result of the current document. To be read before `onEnd` returns. */
-  partialResult(): PartialResult | undefined {
-    return this.#partialResult.read(this.#limits);
   }
 
   residentBytes(): number | undefined {
@@ -99,11 +101,8 @@ export class WorkerProcess {
   }
 
   send(message: PoolMessage): void {
-    const channel = this.#toProcess;
-    if (channel?.writable !== true) return;
-    channel.cork();
-    for (const frame of poolMessageFrames(message)) channel.write(frame);
-    channel.uncork();
+    if (this.#held === undefined) this.#processes.send(message);
+    else this.#held.push(message);
   }
 
   /**
@@ -111,15 +110,17 @@ export class WorkerProcess {
    * counts as ended nevertheless.
    */
   kill(): void {
-    this.#killGroup();
-    this.#child.kill('SIGKILL');
+    this.#killGroups();
     setTimeout(() => this.#end(null, 'SIGKILL'), KILL_TIMEOUT_MS).unref();
   }
 
   #receive(chunk: Buffer): void {
     if (this.#fault !== undefined) return;
     try {
-      this.#reader.read(chunk, (message) => this.#listener.onMessage(message));
+      this.#reader.read(chunk, (message) => {
+        if (message.kind === 'ready' && this.#isolatedStart !== undefined) this.#isolatedStart.ready();
+        else this.#listener.onMessage(message);
+      });
       this.#listener.onRead();
     } catch (error) {
       this.#fault = messageOf(error);
@@ -127,7 +128,22 @@ export class WorkerProcess {
     }
   }
 
-  #whenEnded(): Promise<void> {
+  /** An isolated process is ready. */
+  #inspected({ pid, fault }: Inspection): void {
+    this.#pid = pid;
+    this.#isolationFault = fault;
+    if (fault !== undefined) {
+      this.kill();
+      return;
+    }
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    this.#listener.onMessage({ kind: 'ready' });
+    for (const message of held) this.send(message);
+    this.#listener.onRead();
+  }
+
+  #whenEnded(sandbox: ChildProcess): Promise<void> {
     return new Promise((resolve) => {
       let isOver = false;
       let grace: NodeJS.Timeout | undefined;
@@ -136,67 +152,41 @@ export class WorkerProcess {
         isOver = true;
         clearTimeout(grace);
         resolve();
-        this.#listener.onEnd({ code, signal, stderrTail: this.#output.last(), fault: this.#fault });
-        this.#partialResult.close();
+        const end = { stderrTail: this.#output.last(), fault: this.#fault, isolationFault: this.#isolationFault };
+        this.#listener.onEnd({ ...endOf(code, signal), ...end });
+        this.#killGroups();
       };
       // `close` follows `exit` when everything that the process has written has been read; `error` comes alone when the
       // process could not be started.
-      this.#child.on('close', (code, signal) => this.#end(code, signal));
-      this.#child.on('exit', (code, signal) => {
-        this.#killGroup();
+      sandbox.on('close', (code, signal) => this.#end(code, signal));
+      sandbox.on('exit', (code, signal) => {
+        this.#killGroups();
         grace = setTimeout(() => this.#end(code, signal), OUTPUT_GRACE_MS);
       });
-      this.#child.on('error', (error) => {
+      sandbox.on('error', (error) => {
         this.#output.add(Buffer.from(error.message));
-        if (this.#child.pid === undefined) this.#end(null, null);
+        if (sandbox.pid === undefined) this.#end(null, null);
       });
     });
   }
 
-  /** Kills the programs that it has started, which would otherwise continue. */
-  #killGroup(): void {
-    if (this.pid === undefined || !HAS_GROUPS) return;
-    try {
-      process.kill(-this.pid, 'SIGKILL');
-    } catch {
-      // The group is empty.
-    }
+  /** Kills the processes with the programs that they have started, which would otherwise continue. */
+  #killGroups(): void {
+    killGroup(this.#processes.sandbox);
+    if (this.#processes.broker !== undefined) killGroup(this.#processes.broker);
   }
 
   /** Closes the channel, upon which the process ends by itself. */
   release(): void {
-    this.#toProcess?.end();
+    this.#processes.release();
   }
 }
 
-const HAS_GROUPS = process.platform !== 'win32';
+/** A tool whose child was ended by a signal exits with this code and the number of the signal. */
+const ENDED_BY_SIGNAL = 128;
 
-function start(
-  module: string,
-  { document, worker }: ExtractionLimits,
-  partialResult: number | undefined,
-): ChildProcess {
-  const nodeOptions = [`--max-old-space-size=${worker.heapMib}`, YOUNG_GENERATION];
-  const hasPartialResultFile = partialResult === undefined ? [] : ['partial-result'];
-  return spawn(process.execPath, [...nodeOptions, module, JSON.stringify(document), ...hasPartialResultFile], {
-    env: visibleEnvironment(),
-    // In the order of `descriptors`. Not Node's IPC channel: a forged message on it ends the receiver.
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', ...(partialResult === undefined ? [] : [partialResult])],
-    // As leader of a process group it can be killed together with the programs that it has started.
-    detached: HAS_GROUPS,
-    windowsHide: true,
-  });
-}
-
-function socketOf(stream: unknown): Socket | undefined {
-  return stream instanceof Socket ? stream : undefined;
-}
-
-function visibleEnvironment(): NodeJS.ProcessEnv {
-  const environment: NodeJS.ProcessEnv = { ...ALLOCATOR_SETTINGS };
-  for (const name of VISIBLE_VARIABLES) {
-    const value = process.env[name];
-    if (value !== undefined) environment[name] = value;
-  }
-  return environment;
+function endOf(code: number | null, signal: NodeJS.Signals | null): Pick<ProcessEnd, 'code' | 'signal'> {
+  const number = (code ?? 0) - ENDED_BY_SIGNAL;
+  const found = Object.entries(constants.signals).find(([, each]) => each === number);
+  return found === undefined ? { code, signal } : { code: null, signal: found[0] as NodeJS.Signals };
 }

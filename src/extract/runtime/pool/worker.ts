@@ -1,12 +1,14 @@
-import type { Logger } from '../../../base/logger.js';
-import { MOST_PICTURES, type DocumentLimits, type ExtractionLimits } from '../../limits.js';
+import { MOST_PICTURES, type DocumentLimits } from '../../limits.js';
 import type { RecognisedPage } from '../../recognised-page.js';
+import { MOST_PARTIAL_BYTES } from '../channel/answer-limits.js';
 import { checkedExtraction, type PartialResult } from '../channel/check-extraction.js';
 import { invalid } from '../channel/checked.js';
-import type { ProcessAnswer, ProcessMessage, ReceivedAnswer } from '../channel/messages.js';
+import type { PartialBytes, ProcessAnswer, ProcessMessage, ReceivedAnswer } from '../channel/messages.js';
+import { readPartialResult } from '../channel/read-partial-result.js';
 import type { ExtractionTask } from './extraction-task.js';
+import type { SandboxBackend } from '../isolation/sandbox-backend.js';
 import { RecognitionTime } from './recognition-time.js';
-import { WorkerProcess, type ProcessEnd } from './worker-process.js';
+import { WorkerProcess, type ProcessEnd, type WorkerProcessOptions } from './worker-process.js';
 
 /** Why the pool has ended a process; `died` when it ended by itself. */
 export type EndReason = 'timed_out' | 'too_large' | 'cancelled' | 'released' | 'not_ready' | 'died';
@@ -34,6 +36,10 @@ interface Sent {
  */
 export class Worker {
   readonly #startedAlone: boolean;
+  readonly isolation: SandboxBackend | undefined;
+  /** True when it is ready, false when it has ended before. */
+  readonly started: Promise<boolean>;
+  #onStarted: (isReady: boolean) => void = () => undefined;
   readonly #process: WorkerProcess;
   readonly #listener: WorkerListener;
   readonly #limits: DocumentLimits;
@@ -44,6 +50,9 @@ export class Worker {
   #recognised = 0;
   #page: RecognisedPage | undefined;
   #pagesAtOnce = 1;
+  /** Of the current document. */
+  #partial: PartialBytes[] = [];
+  #partialBytes = 0;
   /** Answers of a group that is not complete. */
   #undelivered: { readonly task: ExtractionTask; readonly answer: ProcessAnswer }[] = [];
   /** Requests to drop documents that have not been answered. */
@@ -55,15 +64,18 @@ export class Worker {
   /** When it started the current document, or became idle. */
   #since = performance.now();
 
-  constructor(module: string, limits: ExtractionLimits, logger: Logger, listener: WorkerListener, isAlone: boolean) {
+  constructor(module: string, options: WorkerProcessOptions, listener: WorkerListener, isAlone: boolean) {
     this.#listener = listener;
-    this.#limits = limits.document;
+    this.#limits = options.limits.document;
     this.#startedAlone = isAlone;
-    this.#process = new WorkerProcess(module, limits, logger, {
+    this.isolation = options.isolation;
+    this.started = new Promise((resolve) => (this.#onStarted = resolve));
+    this.#process = new WorkerProcess(module, options, {
       onMessage: (message) => this.#handle(message),
       onRead: () => this.#afterMessages(),
       onEnd: (end) => {
         this.#deliver();
+        this.#onStarted(false);
         listener.onEnd(this, this.#endReason, end);
       },
     });
@@ -137,7 +149,7 @@ export class Worker {
 
   /** The partial result of the current document, when the process has ended. */
   partialResult(): PartialResult | undefined {
-    return this.#process.partialResult();
+    return readPartialResult(this.#partial, this.#limits);
   }
 
   residentBytes(): number | undefined {
@@ -197,10 +209,14 @@ export class Worker {
       case 'ready':
         this.#since = performance.now();
         this.#ready = true;
+        this.#onStarted(true);
         break;
       case 'answer':
         this.#takeAnswer(message.answer);
         if (message.isLast || this.#sent.length === 0) this.#deliver();
+        break;
+      case 'partial':
+        this.#keepPartial(message.part);
         break;
       case 'dropped':
         if (this.#drops === 0) throw invalid('documents were dropped without a request');
@@ -241,6 +257,8 @@ export class Worker {
     this.#recognition.reset();
     this.#recognised = 0;
     this.#page = undefined;
+    this.#partial = [];
+    this.#partialBytes = 0;
     this.allowPages(1);
   }
 
@@ -250,6 +268,13 @@ export class Worker {
     this.#undelivered = [];
     this.#answered += answers.length;
     for (const { task, answer } of answers) this.#listener.onAnswer(this, task, answer);
+  }
+
+  #keepPartial(part: PartialBytes): void {
+    this.#partialBytes += part.facts.length + part.text.length;
+    if (this.#sent.length === 0 || this.#partialBytes > MOST_PARTIAL_BYTES)
+      throw invalid('a partial result is out of place');
+    this.#partial.push(part);
   }
 
   #beginRecognition(atMostMs: number): void {

@@ -19,12 +19,18 @@ export interface DocumentBytes {
   close(): void;
 }
 
+/** A document of which parts can be read that are not kept. */
+export interface OpenDocument extends DocumentBytes {
+  /** The bytes of this range, as far as there are any. Each block is a buffer of its own. */
+  blocks(from: number, to: number): Iterable<Uint8Array>;
+}
+
 const BLOCK_BYTES = 1024 * 1024;
 /** Read when a document is opened: most text files completely, and enough of all others to detect their type. */
 const HEAD_BYTES = 64 * 1024;
 
 /** @throws CrawlerError `not_found` or `denied` when the path cannot be opened, `unavailable` when reading fails. */
-export function openDocument(content: ExtractionContent): DocumentBytes {
+export function openDocument(content: ExtractionContent): OpenDocument {
   if (content.kind === 'bytes') return new BytesInMemory(content.bytes);
   const path = toFsPath(content.path);
   try {
@@ -35,7 +41,7 @@ export function openDocument(content: ExtractionContent): DocumentBytes {
   }
 }
 
-class BytesInMemory implements DocumentBytes {
+class BytesInMemory implements OpenDocument {
   readonly size: number;
   readonly #bytes: Uint8Array;
 
@@ -48,6 +54,11 @@ class BytesInMemory implements DocumentBytes {
     return this.#bytes.subarray(0, count);
   }
 
+  *blocks(from: number, to: number): Iterable<Uint8Array> {
+    const end = Math.min(to, this.size);
+    for (let at = from; at < end; at += BLOCK_BYTES) yield this.#bytes.subarray(at, Math.min(end, at + BLOCK_BYTES));
+  }
+
   digest(algorithm: string): string {
     return createHash(algorithm).update(this.#bytes).digest('hex');
   }
@@ -57,7 +68,7 @@ class BytesInMemory implements DocumentBytes {
   }
 }
 
-class BytesOfFile implements DocumentBytes {
+class BytesOfFile implements OpenDocument {
   readonly #path: string | Buffer;
   readonly #file: number;
   #size: number;
@@ -92,6 +103,16 @@ class BytesOfFile implements DocumentBytes {
       if (this.#read.length < wanted) this.#size = this.#read.length;
     }
     return this.#read.length > wanted ? this.#read.subarray(0, wanted) : this.#read;
+  }
+
+  *blocks(from: number, to: number): Iterable<Uint8Array> {
+    for (let at = from; at < to;) {
+      const block = Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, to - at));
+      const count = this.#readAt(block, 0, at);
+      if (count === 0) return;
+      yield block.subarray(0, count);
+      at += count;
+    }
   }
 
   digest(algorithm: string): string {

@@ -2,7 +2,7 @@ import { CrawlerError } from '../../../base/errors.js';
 import type { Problem } from '../../../model/reason.js';
 import type { ExtractedMember, ExtractionOptions } from '../../extraction.js';
 import { inMegabytes, MOST_PAGES, MOST_WARNINGS, type DocumentLimits } from '../../limits.js';
-import { DocumentOcr } from '../../ocr/document-ocr.js';
+import { DocumentOcr, type FindOcrEngine } from '../../ocr/document-ocr.js';
 import type { OcrScheduler } from '../../ocr/ocr-scheduler.js';
 import { ResourceBudget } from './resource-budget.js';
 import type { PartialResultLog } from './partial-result-log.js';
@@ -39,7 +39,12 @@ export class DocumentState {
     {
       scheduler,
       partialResult,
-    }: { readonly scheduler: OcrScheduler; readonly partialResult: PartialResultLog | undefined },
+      findOcr,
+    }: {
+      readonly scheduler: OcrScheduler;
+      readonly partialResult: PartialResultLog | undefined;
+      readonly findOcr: FindOcrEngine;
+    },
   ) {
     this.options = options;
     this.limits = limits;
@@ -47,7 +52,7 @@ export class DocumentState {
     this.text = new TextBuffer(Math.min(wanted, limits.outputCharacters));
     this.budget = new ResourceBudget(limits);
     this.partialResult = partialResult;
-    this.ocr = new DocumentOcr(options.ocr, scheduler);
+    this.ocr = new DocumentOcr(options.ocr, scheduler, findOcr);
     const byRatio = Math.max(limits.ratioFromBytes, documentBytes * limits.ratio);
     this.#mostUnpacked = Math.min(limits.unpackedBytes, byRatio);
   }
@@ -75,11 +80,11 @@ export class DocumentState {
     this.text.write(text);
   }
 
-  /** Called by everything that a format does: enforces the limits, and saves the partial result when it is time. */
+  /** Called by everything that a format does: enforces the limits, and sends the partial result when it is time. */
   checkpoint(): void {
     this.#sinceCheck = 0;
     const now = performance.now();
-    this.partialResult?.writeIfDue(now);
+    this.partialResult?.sendIfDue(now);
     this.budget.check(now);
   }
 

@@ -1,15 +1,17 @@
 import { CrawlerError, messageOf } from '../../../base/errors.js';
 import type { Problem, Reason } from '../../../model/reason.js';
 import { detectByHead, lookInside, needsLookInside } from '../../detect/detect-type.js';
-import type { Extraction, ExtractionOptions, ExtractionRequest } from '../../extraction.js';
+import type { Extraction, ExtractionOptions } from '../../extraction.js';
 import { languageOf } from '../../language/language.js';
 import { inMegabytes, type DocumentLimits } from '../../limits.js';
+import { findOcrEngine } from '../../ocr/document-ocr.js';
 import { defaultOcrScheduler, type OcrScheduler } from '../../ocr/ocr-scheduler.js';
 import type { PartialResult } from '../channel/check-extraction.js';
 import { openDocument, type DocumentBytes } from './document-bytes.js';
 import { DocumentContext, type FormatLookup, type ReadableFormat } from './document-context.js';
 import { DocumentState } from './document-state.js';
 import type { PartialResultLog } from './partial-result-log.js';
+import type { SandboxContent, SandboxRequest } from './sandbox-input.js';
 
 /**
  * Extracts one document inside the sandbox process: read, detect, extract, digest. Every document results in an Extraction;
@@ -29,8 +31,8 @@ const HEAD_BYTES = 64 * 1024;
 /** The longest encoding of a character in any character set. */
 const BYTES_PER_CHARACTER = 4;
 
-export async function extractDocument(request: ExtractionRequest, parts: DocumentExtractorParts): Promise<Extraction> {
-  const document = openDocument(request.content);
+export async function extractDocument(request: SandboxRequest, parts: DocumentExtractorParts): Promise<Extraction> {
+  const document = documentOf(request.content);
   try {
     const extraction = new DocumentRun(request, document, parts);
     return await extraction.run();
@@ -39,20 +41,27 @@ export async function extractDocument(request: ExtractionRequest, parts: Documen
   }
 }
 
+function documentOf(content: SandboxContent): DocumentBytes {
+  if (content.kind === 'opened') return content.document;
+  if (content.kind === 'unreadable') throw content.error;
+  return openDocument(content);
+}
+
 class DocumentRun {
-  readonly #request: ExtractionRequest;
+  readonly #request: SandboxRequest;
   readonly #document: DocumentBytes;
   readonly #parts: DocumentExtractorParts;
   readonly #state: DocumentState;
   readonly #context: DocumentContext;
 
-  constructor(request: ExtractionRequest, document: DocumentBytes, parts: DocumentExtractorParts) {
+  constructor(request: SandboxRequest, document: DocumentBytes, parts: DocumentExtractorParts) {
     this.#request = request;
     this.#document = document;
     this.#parts = parts;
     this.#state = new DocumentState(request.options, parts.limits, document.size, {
       scheduler: parts.scheduler ?? defaultOcrScheduler(),
       partialResult: parts.partialResult,
+      findOcr: request.content.kind === 'opened' ? request.content.findOcr : findOcrEngine,
     });
     const level = { name: request.name, depth: 0, path: '' };
     this.#context = new DocumentContext(this.#state, parts.findFormat, level);

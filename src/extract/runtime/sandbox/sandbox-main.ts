@@ -1,22 +1,26 @@
 import type { DocumentLimits } from '../../limits.js';
 import { findFormat } from '../../registry.js';
-import { descriptors } from '../channel/messages.js';
-import { extractDocument } from './extract-document.js';
+import { BrokerMessageReader } from './broker-message-reader.js';
+import { BrokerOcr } from './broker-ocr.js';
+import { BrokerRequests } from './broker-requests.js';
 import { exitWithParent } from './exit-with-parent.js';
+import { extractDocument } from './extract-document.js';
 import { ignoreStopSignals } from '../../../base/ignore-stop-signals.js';
-import { PartialResultLog } from './partial-result-log.js';
 import { serve } from './serve.js';
 
-/** The program of a sandbox process. Arguments: the limits for a document as JSON, and whether there is a file for partial results. */
-const [, , limitsText = '{}', hasPartialResultFile] = process.argv;
+/**
+ * The program of a sandbox process. Arguments: the limits for a document as JSON, and where documents come from: `broker`, or
+ * `pool`, whose documents it opens itself.
+ */
+const [, , limitsText = '{}', from] = process.argv;
 const limits = JSON.parse(limitsText) as DocumentLimits;
-const parts = { limits, findFormat };
-const partialResult =
-  hasPartialResultFile === undefined ? {} : { partialResult: new PartialResultLog(descriptors.partialResult, limits) };
+const requests = new BrokerRequests();
 
 ignoreStopSignals();
 serve(
-  (request, flush, scheduler) => extractDocument(request, { ...parts, ...partialResult, flush, scheduler }),
+  (request, parts) => extractDocument(request, { limits, findFormat, ...parts }),
   limits,
+  from === 'broker' ? new BrokerMessageReader(requests, new BrokerOcr(requests)) : undefined,
 );
-exitWithParent();
+// A process with a broker ends with it.
+if (from !== 'broker') exitWithParent();

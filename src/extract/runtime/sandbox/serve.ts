@@ -1,35 +1,56 @@
 import { CrawlerError, messageOf } from '../../../base/errors.js';
-import type { Extraction, ExtractionRequest } from '../../extraction.js';
+import type { Extraction } from '../../extraction.js';
 import type { DocumentLimits } from '../../limits.js';
 import type { OcrScheduler } from '../../ocr/ocr-scheduler.js';
 import type { RecognisedPage } from '../../recognised-page.js';
 import { bytesFrame, jsonFrame } from '../channel/frames.js';
-import { processFrame, type PoolMessage, type ProcessAnswer, type SentDocument } from '../channel/messages.js';
-import { PoolChannel } from './pool-channel.js';
+import { processFrame, type ProcessAnswer } from '../channel/messages.js';
+import { PoolMessageReader } from '../channel/pool-messages.js';
+import { PartialResultLog } from './partial-result-log.js';
+import { sendToPool } from './pool-output.js';
 import { ResponseBuffer } from './response-buffer.js';
+import {
+  listen,
+  type SandboxDocument,
+  type SandboxMessage,
+  type SandboxMessageReader,
+  type SandboxRequest,
+} from './sandbox-input.js';
 
-/**
- * Extracts one document. `flush` must be called before anything that may take long or crash: it sends the answers that are
- * still held, so that they neither wait for this document nor get lost with it.
- */
-export type DocumentExtraction = (
-  request: ExtractionRequest,
-  flush: () => void,
-  scheduler: OcrScheduler,
-) => Promise<Extraction>;
+/** What the loop lends to the extraction of a document. */
+export interface ServeParts {
+  /**
+   * Must be called before anything that may take long or crash: it sends the answers that are still held, so that they neither
+   * wait for this document nor get lost with it.
+   */
+  flush(): void;
+  readonly scheduler: OcrScheduler;
+  readonly partialResult: PartialResultLog;
+}
+
+export type DocumentExtraction = (request: SandboxRequest, parts: ServeParts) => Promise<Extraction>;
 
 /** At least this often the process handles messages: documents may have been taken back. */
 const MESSAGE_INTERVAL_MS = 10;
 
 /**
- * The loop of a sandbox process: extracts the documents that the pool sends, one after another. Ends with the pool.
+ * The loop of a sandbox process: extracts the documents that it is sent, one after another. Ends with the other side.
+ * @param reader decodes what the pool sends, or what the broker sends in its place
  */
-export function serve(extract: DocumentExtraction, limits: DocumentLimits): void {
-  const queue: SentDocument[] = [];
-  const channel = new PoolChannel();
-  const responses = new ResponseBuffer((frames) => channel.send(frames), limits);
-  const scheduler = new PoolOcrScheduler(channel);
+export function serve(
+  extract: DocumentExtraction,
+  limits: DocumentLimits,
+  reader: SandboxMessageReader = new PoolMessageReader(),
+): void {
+  const queue: SandboxDocument[] = [];
+  const responses = new ResponseBuffer(sendToPool, limits);
   const flush = (): void => responses.flush();
+  const scheduler = new PoolOcrScheduler();
+  const partialResult = new PartialResultLog((frames) => {
+    flush();
+    sendToPool(frames);
+  }, limits);
+  const parts: ServeParts = { flush, scheduler, partialResult };
   let isWorking = false;
 
   async function work(): Promise<void> {
@@ -37,7 +58,7 @@ export function serve(extract: DocumentExtraction, limits: DocumentLimits): void
     await nextTurn();
     let checkedAt = performance.now();
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      responses.add(await answerTo(next, (request) => extract(request, flush, scheduler)));
+      responses.add(await answerTo(next, (request) => extract(request, parts)));
       if (performance.now() - checkedAt > MESSAGE_INTERVAL_MS) {
         await nextTurn();
         checkedAt = performance.now();
@@ -47,15 +68,17 @@ export function serve(extract: DocumentExtraction, limits: DocumentLimits): void
     isWorking = false;
   }
 
-  channel.listen({
-    onMessage: (message: PoolMessage) => {
+  listen(reader, {
+    onMessage: (message: SandboxMessage) => {
       switch (message.kind) {
         case 'extract':
           queue.push(...message.documents);
           if (!isWorking) void work();
           break;
         case 'drop':
-          channel.send([jsonFrame(processFrame.dropped, { ids: takeOut(queue, new Set(message.ids)) })]);
+          sendToPool([
+            jsonFrame(processFrame.dropped, { ids: [...(message.forgotten ?? []), ...takeOut(queue, message.ids)] }),
+          ]);
           break;
         case 'pages':
           scheduler.allow(message.atOnce);
@@ -64,18 +87,13 @@ export function serve(extract: DocumentExtraction, limits: DocumentLimits): void
     },
     onEnd: endWithPrograms,
   });
-  channel.send(bytesFrame(processFrame.ready, new Uint8Array()));
+  sendToPool(bytesFrame(processFrame.ready, new Uint8Array()));
 }
 
 /** OCR under control of the pool: the pool decides how many pages run in parallel, and does not count their time. */
 class PoolOcrScheduler implements OcrScheduler {
   onChange: (() => void) | undefined;
-  readonly #channel: PoolChannel;
   #atOnce = 1;
-
-  constructor(channel: PoolChannel) {
-    this.#channel = channel;
-  }
 
   get atOnce(): number {
     return this.#atOnce;
@@ -87,17 +105,17 @@ class PoolOcrScheduler implements OcrScheduler {
   }
 
   begin(atMostMs: number, page?: RecognisedPage): void {
-    this.#channel.send([jsonFrame(processFrame.recognising, { atMostMs, page })]);
+    sendToPool([jsonFrame(processFrame.recognising, { atMostMs, page })]);
   }
 
   end(): void {
-    this.#channel.send(bytesFrame(processFrame.recognised, new Uint8Array()));
+    sendToPool(bytesFrame(processFrame.recognised, new Uint8Array()));
   }
 }
 
 async function answerTo(
-  { id, request }: SentDocument,
-  extract: (request: ExtractionRequest) => Promise<Extraction>,
+  { id, request }: SandboxDocument,
+  extract: (request: SandboxRequest) => Promise<Extraction>,
 ): Promise<ProcessAnswer> {
   const startedAt = performance.now();
   try {
@@ -109,11 +127,13 @@ async function answerTo(
   }
 }
 
-function takeOut(queue: SentDocument[], ids: ReadonlySet<number>): number[] {
-  const dropped = queue.filter(({ id }) => ids.has(id)).map(({ id }) => id);
-  const kept = queue.filter(({ id }) => !ids.has(id));
+function takeOut(queue: SandboxDocument[], ids: readonly number[]): number[] {
+  const toDrop = new Set(ids);
+  const dropped = queue.filter(({ id }) => toDrop.has(id));
+  const kept = queue.filter(({ id }) => !toDrop.has(id));
   queue.splice(0, queue.length, ...kept);
-  return dropped;
+  for (const { request } of dropped) if (request.content.kind === 'opened') request.content.document.close();
+  return dropped.map(({ id }) => id);
 }
 
 /** Ends this process and all programs that it has started: its process group, if it leads one. */

@@ -30,7 +30,7 @@ function startParent(deed: string): Promise<{ readonly pid: number; readonly pro
        const file = '${join(folder, 'program')}';
        rmSync(file, { force: true });
        const script = 'sleep 60 & echo $! > ' + file + '.new; mv ' + file + '.new ' + file + '; wait';
-       void runTesseract('sh', ['-c', script], undefined, new AbortController().signal);
+       void runTesseract({ file: 'sh', args: ['-c', script], descriptors: [] }, undefined, new AbortController().signal);
        while (!existsSync(file)) await new Promise((later) => setTimeout(later, 10));
        writeFileSync('${begun}.new', JSON.stringify({ pid: process.pid, program: Number(readFileSync(file, 'utf8')) }));
        renameSync('${begun}.new', '${begun}');

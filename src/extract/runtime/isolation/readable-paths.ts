@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { packageRoot } from '../../../base/package-root.js';
+
+/** A file or folder of this system that a sandbox process may read, and where it finds it. */
+export interface ReadablePath {
+  readonly source: string;
+  readonly path: string;
+}
+
+/** The one package that the published program needs for documents; all others are part of it. */
+const PACKAGE = join('@embedpdf', 'pdfium');
+const PROGRAM_FOLDERS = ['lib', 'dist', 'package.json'];
+export const LIBRARY_FOLDERS = ['/lib', '/lib64', '/usr/lib', '/usr/lib64'];
+
+/** The files of this program and of its packages. */
+export function programPaths(module: string): readonly ReadablePath[] {
+  const paths = PROGRAM_FOLDERS.map((name) => readablePath(join(packageRoot, name)));
+  const isOutside = !module.startsWith(packageRoot + sep);
+  const own = join(packageRoot, 'node_modules');
+  const packages = existsSync(join(own, PACKAGE)) ? own : packageAbove(dirname(packageRoot));
+  return [...paths, readablePath(packages), isOutside ? readablePath(dirname(module)) : undefined].filter(
+    (each) => each !== undefined,
+  );
+}
+
+/** Node looks for a package in every folder above. */
+function packageAbove(folder: string): string {
+  const path = join(folder, 'node_modules', PACKAGE);
+  return existsSync(path) || dirname(folder) === folder ? path : packageAbove(dirname(folder));
+}
+
+/** Undefined when there is no such file. A link is replaced by what it leads to, at the path of the link. */
+export function readablePath(path: string): ReadablePath | undefined {
+  try {
+    return { source: realpathSync(path), path };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Folders of libraries beside those of the system (`/lib`, `/usr/lib` and the like), as far as this process uses them. */
+export function libraryFolders(): readonly string[] {
+  const libraries = /^\S+ r-xp .* (\/\S*)\/[^/\s]+\.so[^/\s]*$/gm;
+  const folders = new Set<string>();
+  for (const [, folder = ''] of readFileSync('/proc/self/maps', 'utf8').matchAll(libraries)) {
+    if (!LIBRARY_FOLDERS.some((each) => folder === each || folder.startsWith(`${each}/`))) folders.add(folder);
+  }
+  return [...folders];
+}
