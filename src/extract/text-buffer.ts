@@ -32,7 +32,9 @@ export class TextBuffer {
     const room = this.#limit - this.#text.length;
     if (text.length > room && text.slice(room).trim() !== '') this.#refused = true;
     const fitting = text.length > room ? text.slice(0, room) : text;
-    this.#text += UNPRINTABLE.test(fitting) ? fitting.replace(UNPRINTABLE_RUNS, (run) => ' '.repeat(run.length)) : fitting;
+    this.#text += UNPRINTABLE.test(fitting)
+      ? fitting.replace(UNPRINTABLE_RUNS, (run) => ' '.repeat(run.length))
+      : fitting;
   }
 
   toString(): string {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import { CrawlerError, messageOf } from '../../base/errors.js';
+import { grouped } from '../../base/grouped.js';
 import type { Logger } from '../../base/logger.js';
 import type { CrawlerStatus } from '../../crawler/control.js';
 import { total } from '../verify/findings.js';
@@ -76,7 +77,7 @@ export class VerifySchedule {
     if (verify.fault !== undefined) throw new CrawlerError('internal', verify.fault.message);
     const { last } = verify;
     if (last === undefined || last === before || last.result.equal) return;
-    const differences = total(last.result.verification.differences).toLocaleString('en');
+    const differences = grouped(total(last.result.verification.differences));
     logger.warn(`Index and tree differ (differences: ${differences}). [${repairCommand}] repairs them.`);
   }
 
