@@ -98,6 +98,34 @@ test('without any tool, best says once what to install', async () => {
   expect(lines).toEqual([expect.stringMatching(/restricted by Node alone.*apt-get install bubblewrap/)]);
 });
 
+describe('when a process cannot be prepared for its isolation', () => {
+  /** Its filter is written to the temporary folder. */
+  const onFullDisk: Candidate = {
+    name: 'bubblewrap',
+    open: (module) =>
+      Object.assign(new Bubblewrap({ program: '/bin/true', module, asUser: false }), {
+        wrap: () => {
+          throw new Error('ENOSPC: no space left on device');
+        },
+      }),
+  };
+
+  test('best takes the next way, and says so once', async () => {
+    const { text } = await poolWith('best', [onFullDisk, ...node]).extract(requestFor('a.txt', 'words'), never);
+    expect(text).toContain('words');
+    expect(lines).toEqual([expect.stringMatching(/bubblewrap cannot be used: ENOSPC/)]);
+  });
+
+  test('strict gives it no document', async () => {
+    const pools = poolWith('strict', [onFullDisk]);
+    await expect(pools.extract(requestFor('a.txt', 'words'), never)).rejects.toMatchObject({
+      code: 'settings_invalid',
+      message: expect.stringContaining('ENOSPC'),
+    });
+    await expect(pools.prepare()).rejects.toMatchObject({ code: 'settings_invalid' });
+  });
+});
+
 test('a program that does not start is not taken for isolation that does not work', async () => {
   const isolation = new Isolation('best', logger);
   pool = new ExtractionPool({ size: 1, logger, isolation, sandboxModule: join(root, 'missing.mjs') });

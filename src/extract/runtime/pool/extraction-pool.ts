@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { entryPoint } from '../../../base/entry-points.js';
-import { CrawlerError } from '../../../base/errors.js';
+import { CrawlerError, messageOf } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logger.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from '../../extraction.js';
 import { embeddedVersion } from '../../extraction-version.js';
@@ -115,7 +115,7 @@ export class ExtractionPool implements ExtractorService {
     for (;;) {
       const refusal = this.#isolation?.refusal(this.#module);
       if (refusal !== undefined) throw refusal;
-      if ((await this.#start(false).started) || this.#closing !== undefined) return;
+      if ((await this.#start(false)?.started) === true || this.#closing !== undefined) return;
     }
   }
 
@@ -199,16 +199,21 @@ export class ExtractionPool implements ExtractorService {
     return this.#workers.size < this.concurrency ? this.#start(false) : undefined;
   }
 
-  #start(isAlone: boolean): Worker {
-    const worker = new Worker(
-      this.#module,
-      { limits: this.#limits, logger: this.#logger, isolation: this.#isolation?.backend(this.#module) },
-      this.#listener,
-      isAlone,
-    );
-    this.#workers.add(worker);
-    this.#watchdog.watch();
-    return worker;
+  /** Undefined when the process cannot even be prepared for its isolation, say on a full disk: another way is tried next. */
+  #start(isAlone: boolean): Worker | undefined {
+    const isolation = this.#isolation?.backend(this.#module);
+    const options = { limits: this.#limits, logger: this.#logger, isolation };
+    try {
+      const worker = new Worker(this.#module, options, this.#listener, isAlone);
+      this.#workers.add(worker);
+      this.#watchdog.watch();
+      return worker;
+    } catch (error) {
+      if (isolation === undefined) throw error;
+      this.#isolation?.failed(isolation, messageOf(error), true);
+      this.#dispatchSoon();
+      return undefined;
+    }
   }
 
   #finish(task: ExtractionTask, { elapsedMs, result }: ProcessAnswer): void {
@@ -257,9 +262,14 @@ export class ExtractionPool implements ExtractorService {
       ...problem,
       ...end,
     });
-    if (task.failedAttempts === 1 && this.#isolation?.refusal(this.#module) === undefined)
-      this.#start(true).assign([task]);
-    else task.resolve(failedExtraction(task.request, problem, worker.partialResult()));
+    const mayRetry = task.failedAttempts === 1 && this.#isolation?.refusal(this.#module) === undefined;
+    if (!mayRetry) {
+      task.resolve(failedExtraction(task.request, problem, worker.partialResult()));
+      return;
+    }
+    const alone = this.#start(true);
+    if (alone === undefined) this.#requeue([task]);
+    else alone.assign([task]);
   }
 
   /** Isolation that does not work is replaced by another; a program that does not start is not. */
