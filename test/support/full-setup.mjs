@@ -8,10 +8,10 @@ import makePackage from './packed-program.mjs';
 
 export default async function prepare() {
   makePackage();
-  if (process.env.CRAWLER_TEST_ENGINE_URLS !== undefined || missingForOpenSearch() !== undefined) return;
+  if (process.env.TEST_ENGINE_URLS !== undefined || missingForOpenSearch() !== undefined) return;
   const home = mkdtempSync(join(tmpdir(), 'opensearch-'));
   const server = await startOpenSearch({ home });
-  process.env.CRAWLER_TEST_ENGINE_URLS = server.url;
+  process.env.TEST_ENGINE_URLS = server.url;
   globalThis.stopTestServers = async () => {
     await server.stop();
     rmSync(home, { recursive: true, force: true });

@@ -227,6 +227,7 @@ export const pageSteps: Readonly<Record<string, Steps>> = {
     ["crawler search ./docs 'keeper type:pdf after:2024'", { prints: /Nothing found\./ }],
     [`crawler search ./docs '"annual report" -draft' --in reports --sort newest`, { prints: /Nothing found\./ }],
   ],
+  'docs/security.md': [['crawler doctor ./docs', { before: hasFolder, prints: /^\w+ +sandbox +\S/m }]],
   'docs/service.md': [
     ['useradd --system --home-dir /var/lib/crawler --shell /usr/sbin/nologin crawler', { parsed: makesUser }],
     ['crawler generate systemd > /etc/systemd/system/crawler@.service', { parsed: systemd }],

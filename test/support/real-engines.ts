@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import { missingForOpenSearch, startOpenSearch, type OpenSearchServer } from '../engines/start-opensearch.mjs';
 
 /**
- * Runs a suite against every engine of CRAWLER_TEST_ENGINE_URLS (comma separated), or, without it, against an OpenSearch
+ * Runs a suite against every engine of TEST_ENGINE_URLS (comma separated), or, without it, against an OpenSearch
  * that is started for this file. Where that is not possible the suite is skipped under a name that says what is missing.
  */
 export function describeRealEngines(name: string, suite: (url: () => string) => void): void {
@@ -30,7 +30,7 @@ export interface OwnEngine {
 /** Runs a suite against an OpenSearch of its own, which it may kill and start again. */
 export function describeOwnEngine(name: string, suite: (engine: OwnEngine) => void): void {
   const missing = missingForOpenSearch();
-  if (missing !== undefined) process.stderr.write(`Skipped: ${name} needs ${missing}, or CRAWLER_TEST_ENGINE_URLS.\n`);
+  if (missing !== undefined) process.stderr.write(`Skipped: ${name} needs ${missing}, or TEST_ENGINE_URLS.\n`);
   const describeOrSkip = missing === undefined ? describe : describe.skip;
   describeOrSkip(`${name} (OpenSearch)`, () => {
     const engine = { home: mkdtempSync(join(tmpdir(), 'opensearch-')) } as OwnEngine;
@@ -46,7 +46,7 @@ export function describeOwnEngine(name: string, suite: (engine: OwnEngine) => vo
 }
 
 function givenUrls(): readonly string[] {
-  return (process.env['CRAWLER_TEST_ENGINE_URLS'] ?? '')
+  return (process.env['TEST_ENGINE_URLS'] ?? '')
     .split(',')
     .map((url) => url.trim())
     .filter((url) => url !== '');

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Extraction, ExtractionOptions } from '../../../../../src/extract/extraction.js';
-import { defaultLimits } from '../../../../../src/extract/limits.js';
-import { answerBodies, answerHead } from '../../../../../src/extract/runtime/channel/answer-frames.js';
-import { mostFactsBytes } from '../../../../../src/extract/runtime/channel/answer-limits.js';
-import { checkedExtraction } from '../../../../../src/extract/runtime/channel/check-extraction.js';
-import { bytesFrame, jsonFrame, textFrame } from '../../../../../src/extract/runtime/channel/frames.js';
-import { processFrame, type ProcessMessage } from '../../../../../src/extract/runtime/channel/messages.js';
-import { PoolMessageReader, poolMessageFrames } from '../../../../../src/extract/runtime/channel/pool-messages.js';
-import { ProcessMessageReader } from '../../../../../src/extract/runtime/channel/process-message-reader.js';
-import { plainOptions, requestFor } from '../../../../support/extraction-request.js';
+import type { Extraction, ExtractionOptions } from '../../../src/extract/extraction.js';
+import { defaultLimits } from '../../../src/extract/limits.js';
+import { answerBodies, answerHead } from '../../../src/extract/runtime/channel/answer-frames.js';
+import { mostFactsBytes } from '../../../src/extract/runtime/channel/answer-limits.js';
+import { checkedExtraction } from '../../../src/extract/runtime/channel/check-extraction.js';
+import { bytesFrame, jsonFrame, textFrame } from '../../../src/extract/runtime/channel/frames.js';
+import { processFrame, type ProcessMessage } from '../../../src/extract/runtime/channel/messages.js';
+import { PoolMessageReader, poolMessageFrames } from '../../../src/extract/runtime/channel/pool-messages.js';
+import { ProcessMessageReader } from '../../../src/extract/runtime/channel/process-message-reader.js';
+import { plainOptions, requestFor } from '../../support/extraction-request.js';
 
 const limits = { ...defaultLimits.document, outputCharacters: 1_000, sourceBytes: 300, parts: 3, depth: 2 };
 const ready = bytesFrame(processFrame.ready, Buffer.alloc(0));

@@ -1,6 +1,6 @@
 import { utimesSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Person } from '../support/person.js';
+import { Person } from '../../support/person.js';
 
 /** `crawler search` with everything of docs/search.md. */
 let person: Person;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { sources } from '../../src/source/registry.js';
-import { BOUNDARY, MULTIPART_TYPE, exchange, multipart, open, readAnswer } from './raw-http.js';
-import { call, fetchJson, startRest, upload } from './rest-harness.js';
-import type { Answer, RestHarness } from './rest-harness.js';
+import { sources } from '../../../src/source/registry.js';
+import { BOUNDARY, MULTIPART_TYPE, exchange, multipart, open, readAnswer } from '../../rest/raw-http.js';
+import { call, fetchJson, startRest, upload } from '../../rest/rest-harness.js';
+import type { Answer, RestHarness } from '../../rest/rest-harness.js';
 
 let rest: RestHarness;
 

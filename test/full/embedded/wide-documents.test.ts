@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { searchFields } from '../../../../src/engine/search-fields.js';
-import { tempDir } from '../../../support/temp-dir.js';
-import { openEmbedded, SIGNAL } from './library.js';
+import { searchFields } from '../../../src/engine/search-fields.js';
+import { tempDir } from '../../support/temp-dir.js';
+import { openEmbedded, SIGNAL } from '../../unit/engine/embedded/library.js';
 
 /** Keys that documents bring along are data: however many there are, everything can be searched. */
 const engine = openEmbedded(tempDir());

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Database } from '../../../../src/base/sqlite.js';
-import { openIndexFile } from '../../../../src/engine/embedded/store/index-file.js';
-import { SegmentChecksums } from '../../../../src/engine/embedded/store/segment-checksums.js';
-import { Statements } from '../../../../src/engine/embedded/store/statements.js';
-import { IndexWriter } from '../../../../src/engine/embedded/writer/index-writer.js';
-import { tempDir } from '../../../support/temp-dir.js';
+import { Database } from '../../../src/base/sqlite.js';
+import { openIndexFile } from '../../../src/engine/embedded/store/index-file.js';
+import { SegmentChecksums } from '../../../src/engine/embedded/store/segment-checksums.js';
+import { Statements } from '../../../src/engine/embedded/store/statements.js';
+import { IndexWriter } from '../../../src/engine/embedded/writer/index-writer.js';
+import { tempDir } from '../../support/temp-dir.js';
 
 interface Step {
   readonly what: 'put' | 'remove' | 'merge';
