@@ -34,6 +34,8 @@ export class ScanWorker implements ScanThread {
   readonly #catalogPath: string;
   #catalog: SqliteCatalog;
   #scan: Scan | undefined;
+  /** Since the last scan was asked for: one that is still being prepared must hear of it, too. */
+  #isStopped = false;
   #run = new RunCounters();
   #watch: JobWatch | undefined;
   #partialScan: Promise<ScanEnd> | undefined;
@@ -63,6 +65,7 @@ export class ScanWorker implements ScanThread {
   }
 
   async run(request: ScanRequest, indexIdentity: string): Promise<ScanEnd> {
+    this.#isStopped = false;
     await this.#endPartialScan();
     await this.#watch?.refresh();
     // Attempts that follow a lost connection belong to the run that lost it.
@@ -90,6 +93,7 @@ export class ScanWorker implements ScanThread {
   }
 
   scanChanges(indexIdentity: string): Promise<ScanEnd> {
+    this.#isStopped = false;
     this.#partialScan = this.#scanChanges(indexIdentity);
     return this.#partialScan;
   }
@@ -111,6 +115,7 @@ export class ScanWorker implements ScanThread {
   }
 
   stop(): Promise<void> {
+    this.#isStopped = true;
     this.#scan?.stop();
     return Promise.resolve();
   }
@@ -174,6 +179,7 @@ export class ScanWorker implements ScanThread {
       maxUnderWay: data.maxUnderWay,
       isUnstable: (folder, name) => this.#watch?.isUnstable(folder, name) === true,
     });
+    if (this.#isStopped) this.#scan.stop();
     try {
       return await work(this.#scan);
     } finally {

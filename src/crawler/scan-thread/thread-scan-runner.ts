@@ -32,6 +32,8 @@ interface RunningThread {
 export class ThreadScanRunner implements ScanRunner {
   readonly #deps: ThreadScanRunnerDeps;
   #thread: RunningThread | undefined;
+  /** How often `stop` was called. */
+  #stops = 0;
   #running: Promise<ScanEnd> | undefined;
   #partialScan: Promise<ScanEnd> | undefined;
   /** The thread that watches. */
@@ -81,6 +83,7 @@ export class ThreadScanRunner implements ScanRunner {
   }
 
   async stop(): Promise<void> {
+    this.#stops += 1;
     await this.#thread?.remote.stop().catch(() => undefined);
     await this.#running;
     await this.#partialScan;
@@ -110,8 +113,11 @@ export class ThreadScanRunner implements ScanRunner {
   }
 
   async #end(work: (indexIdentity: string) => Promise<ScanEnd>): Promise<ScanEnd> {
+    const stops = this.#stops;
     try {
-      return await work(await this.#deps.indexIdentity());
+      const identity = await this.#deps.indexIdentity();
+      // The thread knows nothing yet of a scan that was stopped meanwhile.
+      return this.#stops === stops ? await work(identity) : { kind: 'stopped', progress: undefined };
     } catch (error) {
       const fault =
         error instanceof CrawlerError ? error : new CrawlerError('internal', messageOf(error), { cause: error });
