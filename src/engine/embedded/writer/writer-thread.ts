@@ -76,19 +76,16 @@ class WriterThread implements IndexWriting {
     clearTimeout(this.#idle);
     if (this.#isCommitting) return;
     this.#isCommitting = true;
-    this.#nextCommit();
-  }
-
-  /** In a later turn of the event loop: what has arrived meanwhile is taken, and answers to the last commit have left. */
-  #nextCommit(): void {
-    setImmediate(() => setImmediate(() => this.#commit()));
+    // When everything has been received that came with it.
+    setImmediate(() => this.#commit());
   }
 
   #commit(): void {
     if (!this.#queue.isEmpty) {
       this.#unkept = true;
       this.#queue.answer(this.#writer.apply(this.#queue.next()));
-      this.#nextCommit();
+      // What has arrived meanwhile is taken, and the answers have left by then.
+      setImmediate(() => setImmediate(() => this.#commit()));
       return;
     }
     this.#isCommitting = false;
