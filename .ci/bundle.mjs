@@ -3,13 +3,14 @@
 // `index`, which programs import; what is imported on demand in
 // src/ is a chunk of its own, read when it is needed.
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import { packageOf } from './package/bundled-packages.mjs';
 import { root } from './package/root.mjs';
+import { toCommonJs } from './package/to-common-js.mjs';
 
 const ENTRIES = {
   crawler: 'bin/crawler.js',
@@ -33,9 +34,21 @@ export const PACKAGES = ['@photostructure/sqlite', '@embedpdf/pdfium'];
 /** What packages use when it is there: ssh2 what has to be compiled, debug what only the tools of this project bring along. */
 const ABSENT = ['cpu-features', '*.node', 'supports-color'];
 
-/** CommonJS packages call `require` for modules of Node, and ask where they are. */
-const COMMON_JS = `import { createRequire as createRequireHere } from 'node:module';
-const require = createRequireHere(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;`;
+/** How code is written: the names of our own code stay, and so do lines of a usual length: a stack trace says where it was. */
+const STYLE = {
+  platform: 'node',
+  target: 'node20.19',
+  charset: 'utf8',
+  legalComments: 'none',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 1200,
+};
+
+/** What is started or imported by these names is an ES module. */
+const PROGRAM = "#!/usr/bin/env node\nimport './crawler.cjs';\n";
+const library = (names) =>
+  `import library from './index.cjs';\nexport const { ${names.sort().join(', ')} } = library;\n`;
 
 /**
  * What nearly every thread and command reads is one chunk: left to itself, esbuild makes a chunk of every group of modules
@@ -50,34 +63,37 @@ export async function bundle(folder) {
     plugins: [fromSource, withoutUnused, shortNames],
     write: false,
   });
-  const shared = sharedModules(metafile);
-  return (await build({ ...options(folder), plugins: [fromSource, withoutUnused, shortNames, togetherWith(shared)] }))
-    .metafile;
+  const plugins = [fromSource, withoutUnused, shortNames, togetherWith(sharedModules(metafile))];
+  const built = await build({ ...options(folder), plugins, write: false });
+  await mkdir(join(folder, 'lib'), { recursive: true });
+  for (const { path, text } of built.outputFiles) await writeFile(path, await toCommonJs(withoutHead(text), STYLE));
+  await writeFile(join(folder, 'lib', 'crawler.js'), PROGRAM);
+  await writeFile(join(folder, 'lib', 'index.js'), library(exportsOf(built.metafile, 'index.cjs')));
+  return built.metafile;
 }
+
+const withoutHead = (text) => text.replace(/^#!.*\n/, '');
+
+const exportsOf = ({ outputs }, name) =>
+  Object.entries(outputs).find(([path]) => path.endsWith(`/lib/${name}`))[1].exports;
 
 function options(folder) {
   return {
+    ...STYLE,
     absWorkingDir: root,
     entryPoints: ENTRIES,
     outdir: join(folder, 'lib'),
     chunkNames: 'chunk-[hash]',
+    outExtension: { '.js': '.cjs' },
     bundle: true,
     splitting: true,
     // The paths of packages are part of the output: they must not depend on where node_modules really is.
     preserveSymlinks: true,
+    // Only these are split into chunks (see to-common-js.mjs).
     format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    charset: 'utf8',
-    legalComments: 'none',
-    // The names of our own code stay, and so do lines of a usual length: a stack trace says where it was.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    lineLimit: 320,
     metafile: true,
     external: [...PACKAGES, ...PACKAGES.map((name) => `${name}/*`), ...ABSENT],
     define: { CRAWLER_IS_BUNDLED: 'true' },
-    banner: { js: COMMON_JS },
     logLevel: 'warning',
     logOverride: { 'require-resolve-not-external': 'silent' },
   };
@@ -154,8 +170,8 @@ const isModule = (path, source) =>
 
 /**
  * What packages bring for a work that is never asked of them here, by its path in imports: what checks forms that a server sends
- * to people (@modelcontextprotocol/server; 50 kB compressed), and what writes XML when a document is encrypted
- * (officecrypto-tool; 20 kB).
+ * to people (@modelcontextprotocol/server; 50 kB compressed), what writes XML when a document is encrypted, and all ciphers
+ * but those of old Office documents (officecrypto-tool; 20 kB and 17 kB).
  */
 const UNUSED = {
   '@modelcontextprotocol/server/_shims': `export { default as process } from 'node:process';
@@ -163,6 +179,11 @@ export class DefaultJsonSchemaValidator {
   getValidator() { throw new Error('Forms are not supported.'); }
 }`,
   xmlbuilder: `export function create() { throw new Error('XML is not written here.'); }`,
+  'crypto-js': `require('crypto-js/lib-typedarrays');
+require('crypto-js/md5');
+require('crypto-js/sha1');
+require('crypto-js/rc4');
+module.exports = require('crypto-js/core');`,
 };
 
 const withoutUnused = {
@@ -170,7 +191,7 @@ const withoutUnused = {
   setup({ onLoad, onResolve }) {
     const filter = new RegExp(`^(?:${Object.keys(UNUSED).join('|')})$`);
     onResolve({ filter }, ({ path }) => ({ path, namespace: 'unused' }));
-    onLoad({ filter: /./, namespace: 'unused' }, ({ path }) => ({ contents: UNUSED[path] }));
+    onLoad({ filter: /./, namespace: 'unused' }, ({ path }) => ({ contents: UNUSED[path], resolveDir: root }));
   },
 };
 

@@ -109,7 +109,7 @@ async function signalsAndChildren(image, config) {
   const ended = new Promise((done) => child.on('close', (code, signal) => done({ code, signal })));
   let killed = 0;
   for (let attempt = 0; attempt < 200 && killed < KILLS; attempt += 1) {
-    for (const { pid } of below(child.pid).filter(({ command }) => command.includes('lib/sandbox.js'))) {
+    for (const { pid } of below(child.pid).filter(({ command }) => command.includes('lib/sandbox.cjs'))) {
       process.kill(pid, 'SIGKILL');
       killed += 1;
     }

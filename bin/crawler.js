@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
 
-const { stopRequest } = await import('../dist/cli/signals.js').catch(notBuilt);
-// Before anything else is loaded: from here on a signal is a request to stop.
-stopRequest();
-const { main } = await import('../dist/cli/main.js');
-process.exitCode = await main(process.argv.slice(2));
+// Before anything else is loaded: from then on a signal is a request to stop.
+import('../dist/cli/signals.js').then(start, notBuilt);
+
+async function start({ stopRequest }) {
+  stopRequest();
+  const { main } = await import('../dist/cli/main.js');
+  process.exitCode = await main(process.argv.slice(2));
+}
 
 /** A checkout has no compiled program until somebody builds it; an installed package always has one. */
 function notBuilt(error) {

@@ -12,6 +12,11 @@ const peer = new RpcPeer<ScanThread, ScanThreadHost>((batch) => parentPort?.post
   changesDue: true,
   watchEnded: true,
 });
-// Without listeners the thread then ends by itself.
-peer.serve(await ScanWorker.open(workerData as ScanThreadData, peer.remote, () => parentPort?.close()));
-parentPort?.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
+void serve(workerData as ScanThreadData);
+
+/** What throws here ends the thread. */
+async function serve(data: ScanThreadData): Promise<void> {
+  // Without listeners the thread then ends by itself.
+  peer.serve(await ScanWorker.open(data, peer.remote, () => parentPort?.close()));
+  parentPort?.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
+}

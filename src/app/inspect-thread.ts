@@ -8,5 +8,5 @@ const peer = new RpcPeer<InspectorThread, InspectorHost>((batch) => parentPort?.
   progress: true,
   warn: true,
 });
-peer.serve(new InspectorWorker(workerData as InspectorThreadData, peer.remote));
+peer.serve(new InspectorWorker(workerData as InspectorThreadData, peer.remote, () => parentPort?.close()));
 parentPort?.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));

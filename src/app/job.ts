@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { abortable } from '../base/abortable.js';
 import { systemClock } from '../base/clock.js';
@@ -152,7 +153,7 @@ export class Job {
     await Promise.all([crawlEnded, this.#rest?.stop(FINISH_MS)]);
     await this.#writer.close(cancel.signal.aborted ? WRITE_MS : FINISH_MS);
     clearTimeout(giveUp);
-    await Promise.all([this.#source?.close(), this.#extractor.close(), this.engine.close()]);
+    await Promise.all([this.#monitor.close(), this.#source?.close(), this.#extractor.close(), this.engine.close()]);
     this.#lock.release();
   }
 
@@ -256,13 +257,20 @@ interface PartsContext {
 }
 
 /** Everything from bytes to the index: what crawl and service share. */
-async function openParts(
-  { settings, jobDirectory, logger, documentLog }: JobOptions,
-  { spool, baseUrl, stop, undo }: PartsContext,
-): Promise<WorkingParts> {
+async function openParts(options: JobOptions, { spool, baseUrl, stop, undo }: PartsContext): Promise<WorkingParts> {
+  const { settings, jobDirectory, logger, documentLog } = options;
   const clock = systemClock;
   const staticMetadata = readStaticMetadata(settings);
   const version = packageVersion();
+  const extractor = new SharedExtraction(
+    await openExtractor(settings, logger, {
+      jobDirectory,
+      signal: stop,
+      isPrepared: true,
+      isAwaited: crawls(options) && !existsSync(join(jobDirectory, 'catalog.db')),
+    }),
+  );
+  undo.push(() => extractor.close());
   const engine = await openEngine(settings, {
     jobDirectory,
     baseUrl,
@@ -274,10 +282,6 @@ async function openParts(
   });
   undo.push(() => engine.close());
   const connection = new EngineConnection(engine, logger, stop);
-  const extractor = new SharedExtraction(
-    await openExtractor(settings, logger, { jobDirectory, signal: stop, isPrepared: true }),
-  );
-  undo.push(() => extractor.close());
   const writer = new BulkWriter({ engine, ...settings.engine, logger });
   const rules = new DocumentRules(settings, staticMetadata);
   const passwords = openPasswords(settings, logger);

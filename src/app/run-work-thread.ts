@@ -9,12 +9,24 @@ import { countRunWork } from '../operations/monitor/run-work.js';
 import { openTreeSource } from '../source/registry.js';
 
 /** Entry of the thread that counts what a run has to do: listing is synchronous work, and the scan must not wait for it. */
-const { settings, jobDirectory, extractorVersion, staticMetadata, sinceMs } = workerData as RunWorkThreadData;
+void count(workerData as RunWorkThreadData);
 
-const rules = new ScanRules(settings, new DocumentRules(settings, staticMetadata), extractorVersion);
-const source = await openTreeSource(settings, { configDirectory: dirname(jobDirectory), log: () => undefined });
-const catalog = readCatalog(jobDirectory);
-const { signal } = new AbortController();
-parentPort?.postMessage(await countRunWork({ rules, source, catalog, signal }, sinceMs, systemClock.now()));
-catalog?.close();
-await source.close();
+async function count(data: RunWorkThreadData): Promise<void> {
+  const { settings, jobDirectory, extractorVersion, staticMetadata, sinceMs } = data;
+  const rules = new ScanRules(settings, new DocumentRules(settings, staticMetadata), extractorVersion);
+  const source = await openTreeSource(settings, { configDirectory: dirname(jobDirectory), log: () => undefined });
+  const catalog = readCatalog(jobDirectory);
+  const control = new AbortController();
+  const { signal } = control;
+  // The only message: nobody waits for the number any more.
+  parentPort?.once('message', () => control.abort());
+  try {
+    parentPort?.postMessage(await countRunWork({ rules, source, catalog, signal }, sinceMs, systemClock.now()));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    catalog?.close();
+    await source.close();
+    parentPort?.close();
+  }
+}

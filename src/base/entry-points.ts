@@ -29,7 +29,7 @@ declare const CRAWLER_IS_BUNDLED: true | undefined;
 
 /** Address of the file that a thread (`new Worker`) or, as a path, a child process (`fork`) runs. */
 export function entryPoint(name: EntryPoint): URL {
-  if (typeof CRAWLER_IS_BUNDLED !== 'undefined') return pathToFileURL(join(packageRoot, 'lib', `${name}.js`));
+  if (typeof CRAWLER_IS_BUNDLED !== 'undefined') return pathToFileURL(join(packageRoot, 'lib', `${name}.cjs`));
   return new URL(COMPILED_FILES[name], import.meta.url);
 }
 

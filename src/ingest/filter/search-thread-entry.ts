@@ -25,5 +25,4 @@ peer.serve({
   },
 });
 
-await loadLinearEngine();
-parentPort?.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
+void loadLinearEngine().then(() => parentPort?.on('message', (batch: readonly WireMessage[]) => peer.receive(batch)));

@@ -28,12 +28,14 @@ const PROGRESS_MS = 250;
 export class InspectorWorker implements InspectorThread {
   readonly #data: InspectorThreadData;
   readonly #host: InspectorHost;
+  readonly #endThread: () => void;
   readonly #closing = new AbortController();
   readonly #running = new Map<CheckKind, AbortController>();
 
-  constructor(data: InspectorThreadData, host: InspectorHost) {
+  constructor(data: InspectorThreadData, host: InspectorHost, endThread: () => void) {
     this.#data = data;
     this.#host = host;
+    this.#endThread = endThread;
   }
 
   why(path: string): Promise<PathAnswer> {
@@ -93,6 +95,8 @@ export class InspectorWorker implements InspectorThread {
   close(): Promise<void> {
     this.#closing.abort();
     for (const control of this.#running.values()) control.abort();
+    // After the answer. What is being given up comes to its end.
+    setImmediate(this.#endThread);
     return Promise.resolve();
   }
 

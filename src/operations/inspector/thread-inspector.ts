@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { endThread } from '../../base/end-thread.js';
 import { entryPoint } from '../../base/entry-points.js';
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
@@ -10,8 +11,8 @@ import { readVerifyRecord, type VerifyRecord } from '../verify/verify-record.js'
 import { BackgroundCheck } from './background-check.js';
 import type { CheckKind, InspectorHost, InspectorThread, InspectorThreadData } from './inspector-thread.js';
 
-/** How long a thread may take to put its things away. */
-const CLOSE_MS = 1000;
+/** How long a thread may take to give up what it does and to end. */
+const CLOSE_MS = 2000;
 
 /** A thread that nobody asks anything costs memory for nothing. */
 const IDLE_MS = 60_000;
@@ -96,10 +97,8 @@ export class ThreadInspector implements InspectorHost {
     this.#isClosed = true;
     if (this.#thread === undefined) return;
     const { worker, peer } = this.#thread;
-    const timer = setTimeout(() => void worker.terminate(), CLOSE_MS);
-    await peer.remote.close().catch(() => undefined);
-    clearTimeout(timer);
-    await worker.terminate();
+    peer.remote.close().catch(() => undefined);
+    await endThread(worker, CLOSE_MS);
   }
 
   #stop(kind: CheckKind): void {
@@ -139,6 +138,6 @@ export class ThreadInspector implements InspectorHost {
     const isAsked = thread.peer.openCalls > 0 || performance.now() - this.#askedMs < this.#idleMs;
     if (isAsked || this.#thread !== thread) return;
     this.#thread = undefined;
-    void thread.worker.terminate();
+    thread.peer.remote.close().catch(() => undefined);
   }
 }

@@ -47,6 +47,8 @@ export class JobMonitor implements CrawlMonitor {
   #crawl: WatchedCrawl | undefined;
   #totals: CatalogTotals | undefined;
   #totalsMs = 0;
+  /** End of the scan after which they were counted. */
+  #totalsOf: number | undefined;
   #engine: Promise<boolean> | undefined;
   #engineMs = 0;
   /** Whether a question for the health has waited for the first connection to the engine. */
@@ -62,13 +64,18 @@ export class JobMonitor implements CrawlMonitor {
     this.#refreshTotals();
   }
 
+  /** Ends what counts in the background. */
+  async close(): Promise<void> {
+    await this.#crawl?.work?.end();
+  }
+
   onProgress(progress: ScanProgress): void {
     this.#meter.add(progress, this.#deps.extractor.activity(), this.#deps.clock.now());
   }
 
   activity(): Activity {
     const now = this.#deps.clock.now();
-    if (now - this.#totalsMs > TOTALS_AGE_MS) this.#refreshTotals();
+    if (now - this.#totalsMs > TOTALS_AGE_MS || this.#totalsOf !== this.#scanEndMs()) this.#refreshTotals();
     const extraction = this.#deps.extractor.activity();
     const { current, waiting, slowest } = extraction;
     const work = this.#work(current.length > 0, now);
@@ -161,8 +168,13 @@ export class JobMonitor implements CrawlMonitor {
     return counted.of(sinceMs);
   }
 
+  #scanEndMs(): number | undefined {
+    return this.#crawl?.status().scanEndMs;
+  }
+
   #refreshTotals(): void {
     this.#totalsMs = this.#deps.clock.now();
+    this.#totalsOf = this.#scanEndMs();
     void this.#crawl?.totals().then(
       (totals) => {
         this.#totals = totals;

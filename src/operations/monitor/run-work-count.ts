@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { endThread } from '../../base/end-thread.js';
 import { entryPoint } from '../../base/entry-points.js';
 import type { MetadataFile } from '../../ingest/document-rules.js';
 import type { JobSettings } from '../../settings/job-settings.js';
@@ -6,6 +7,8 @@ import type { RunWork } from './run-work.js';
 
 /** How often it is checked whether the run still continues. */
 const CHECK_MS = 500;
+/** How long the thread may take to end. */
+const END_MS = 2000;
 
 /** A job as the thread that counts has to open it. */
 export interface CountedJob {
@@ -28,6 +31,8 @@ export class RunWorkCount {
   #sinceMs: number | undefined;
   #work: RunWork | undefined;
   #worker: Worker | undefined;
+  /** Of threads that were asked to end. */
+  #ending: Promise<void> = Promise.resolve();
 
   constructor(data: CountedJob) {
     this.#data = data;
@@ -41,14 +46,14 @@ export class RunWorkCount {
   /** @param goesOn whether the run still continues */
   begin(sinceMs: number, goesOn: () => boolean): void {
     if (this.#sinceMs === sinceMs) return;
-    this.end();
+    void this.end();
     this.#sinceMs = sinceMs;
     this.#work = undefined;
     const workerData: RunWorkThreadData = { ...this.#data, sinceMs };
     const worker = new Worker(entryPoint('run-work'), { workerData, execArgv: [] });
     worker.unref();
     const check = setInterval(() => {
-      if (!goesOn()) this.end();
+      if (!goesOn()) void this.end();
     }, CHECK_MS);
     check.unref();
     worker.on('message', (work: RunWork) => {
@@ -60,8 +65,16 @@ export class RunWorkCount {
     this.#worker = worker;
   }
 
-  end(): void {
-    void this.#worker?.terminate();
+  /** Resolves when the thread has ended. */
+  async end(): Promise<void> {
+    const worker = this.#worker;
     this.#worker = undefined;
+    if (worker !== undefined) this.#ending = this.#endAfter(this.#ending, worker);
+    await this.#ending;
+  }
+
+  async #endAfter(earlier: Promise<void>, worker: Worker): Promise<void> {
+    worker.postMessage('end');
+    await Promise.all([earlier, endThread(worker, END_MS)]);
   }
 }

@@ -138,3 +138,13 @@ test('counting the catalog is not repeated with every question, and never waited
   expect(monitor.activity()).toMatchObject({ totals, current });
   expect(monitor.activity().queues).toEqual({ folders: 0, extraction: 2, engine: 0 });
 });
+
+test('the catalog is counted again as soon as a scan has ended', async () => {
+  monitor.activity();
+  status = { ...status, state: 'PAUSED', scanEndMs: clock.now() };
+  totals = { files: 5, folders: 1, states: { indexed: 5 }, reasons: {} };
+  monitor.activity();
+  await Promise.resolve();
+  expect(monitor.activity().totals).toEqual(totals);
+  expect(asked).toBe(2);
+});
