@@ -58,7 +58,7 @@ const extractLayers = [
   ['registry\\.ts'],
   ['formats/'],
   ['detect/', 'language/', 'ocr/'],
-  ['containers/'],
+  ['containers/', 'frames/'],
   [
     '(extraction|extraction-limits|extraction-version|format|limits|metadata-builder|read-error|shared-extraction|slowest-documents|text-buffer)\\.ts',
   ],

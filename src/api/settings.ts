@@ -258,6 +258,8 @@ export interface Settings {
     readonly processes?: number;
     /** How the processes that read documents are kept from files, programs and the network: as this system offers it (`best`), fully or the job does not start (`strict`), or not at all (`off`). [security.md](security.md) explains it. Default: `best`. */
     readonly sandbox?: 'strict' | 'best' | 'off';
+    /** Documents after which the process that reads them is replaced: one that a document has taken over sees those that follow. `1`: a new process, some 0.2s, for each. `0`: when it has read 50,000. Default: `0`. */
+    readonly sandbox_documents?: number;
     /** A Tika server. */
     readonly tika?: {
       /** Address of the server. */

@@ -36,7 +36,9 @@ export async function sandboxStatus(level: JobSettings['extractor']['sandbox']):
 }
 
 /** What recognises text in pictures on this machine. */
-export async function ocrStatus(options: OcrOptions): Promise<OcrStatus> {
+export async function ocrStatus(options: OcrOptions, programs?: SandboxStatus['programs']): Promise<OcrStatus> {
   const ocr = await import('./ocr/ocr-status.js');
-  return await ocr.ocrStatus(options);
+  if (programs === undefined) return await ocr.ocrStatus(options);
+  const { isolatedPrograms } = await import('./runtime/isolation/isolate-program.js');
+  return await ocr.ocrStatus(options, isolatedPrograms(programs));
 }

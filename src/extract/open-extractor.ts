@@ -4,6 +4,7 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { announceOcr } from './announce-ocr.js';
 import { extractionLimits } from './extraction-limits.js';
 import type { Extraction, ExtractorService } from './extraction.js';
+import type { ExtractionPool } from './runtime/pool/extraction-pool.js';
 
 export interface OpenExtractorOptions {
   /** Where the version of the Tika server is remembered; it must exist. Left out: nothing is. */
@@ -12,6 +13,8 @@ export interface OpenExtractorOptions {
   readonly signal?: AbortSignal;
   /** Fails where the isolation that `extractor.sandbox: strict` asks for is not available, instead of with the first document. */
   readonly isPrepared?: boolean;
+  /** Documents follow at once: the first process starts now, beside everything else that starts. */
+  readonly isAwaited?: boolean;
 }
 
 /**
@@ -21,10 +24,10 @@ export interface OpenExtractorOptions {
 export async function openExtractor(
   settings: JobSettings,
   logger: Logger,
-  { jobDirectory, signal = new AbortController().signal, isPrepared = false }: OpenExtractorOptions = {},
+  { jobDirectory, signal = new AbortController().signal, ...start }: OpenExtractorOptions = {},
 ): Promise<ExtractorService> {
   const { provider, tika } = settings.extractor;
-  if (provider === 'embedded' || tika.url === undefined) return await openPool(settings, logger, isPrepared);
+  if (provider === 'embedded' || tika.url === undefined) return await openPool(settings, logger, start);
   const { openTikaExtractor } = await import('./tika/open-tika-extractor.js');
   return await openTikaExtractor(
     {
@@ -32,7 +35,8 @@ export async function openExtractor(
       url: tika.url,
       limits: extractionLimits(settings.extractor.limits).document,
       jobDirectory,
-      openPool: () => openPool(settings, logger, isPrepared),
+      // A server answers first, and may leave nothing to the processes.
+      openPool: () => openPool(settings, logger, { ...start, isAwaited: false }),
       logger,
     },
     signal,
@@ -47,19 +51,29 @@ export interface PoolOptions {
   readonly logger: Logger;
   /** `extractor.sandbox` */
   readonly sandbox: JobSettings['extractor']['sandbox'];
-  /** With `strict` the first process is started at once. */
+  /** `extractor.sandbox_documents` */
+  readonly documentsPerProcess?: number;
+  /** With `strict` the first process is started at once, and awaited. */
   readonly isPrepared?: boolean;
+  /** The first process is started at once. */
+  readonly isAwaited?: boolean;
 }
 
 /**
- * The extractors of this program, in child processes. None is started before the first document, unless as `isPrepared` says.
+ * The extractors of this program, in child processes. None is started before the first document, unless as `isPrepared` and
+ * `isAwaited` say.
  * @throws CrawlerError `settings_invalid` when `isPrepared` and the processes cannot be isolated as they must be
  */
 export async function openExtractionPool(options: PoolOptions): Promise<ExtractorService> {
-  const { size, limits, logger, sandbox, isPrepared = false } = options;
+  return await startPool(options);
+}
+
+async function startPool(options: PoolOptions): Promise<ExtractionPool> {
+  const { size, limits, logger, sandbox, documentsPerProcess = 0, isPrepared = false, isAwaited = false } = options;
   const { isolatedPool } = await import('./runtime/isolated-pool.js');
-  const pool = isolatedPool(sandbox, { size, logger, limits: extractionLimits(limits) });
+  const pool = isolatedPool(sandbox, { size, logger, limits: extractionLimits(limits), documentsPerProcess });
   if (isPrepared && sandbox === 'strict') await prepared(pool);
+  else if (isAwaited) pool.startFirst();
   return pool;
 }
 
@@ -75,12 +89,13 @@ async function prepared(pool: { prepare(): Promise<void>; close(): Promise<void>
 async function openPool(
   { extractor, fs }: JobSettings,
   logger: Logger,
-  isPrepared: boolean,
+  start: Pick<PoolOptions, 'isPrepared' | 'isAwaited'>,
 ): Promise<ExtractorService> {
   const size = extractor.processes ?? availableParallelism();
-  const { limits, sandbox } = extractor;
-  const pool = await openExtractionPool({ size, logger, limits, sandbox, isPrepared });
-  return fs.indexContent ? afterTheFirstWithPictures(pool, () => void announceOcr(fs.ocr, logger)) : pool;
+  const { limits, sandbox, sandboxDocuments: documentsPerProcess } = extractor;
+  const pool = await startPool({ size, logger, limits, sandbox, documentsPerProcess, ...start });
+  if (!fs.indexContent) return pool;
+  return afterTheFirstWithPictures(pool, () => void announceOcr(fs.ocr, logger, pool.programs));
 }
 
 /**

@@ -34,6 +34,7 @@ import inspector from 'node:inspector';
 import net from 'node:net';
 import os from 'node:os';
 import v8 from 'node:v8';
+import { WASI } from 'node:wasi';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { BrokerMessageReader } from 'SANDBOX/broker-message-reader.js';
@@ -50,6 +51,8 @@ const limits = JSON.parse(limitsText);
 const connected = (socket) => new Promise((done, fail) => { socket.on('connect', () => { socket.destroy(); done(); }); socket.on('error', fail); });
 const event = (emitter, name) => new Promise((done, fail) => { emitter.on(name, done); emitter.on('error', fail); });
 const failing = (condition) => { if (!condition) throw Object.assign(new Error('nothing'), { code: 'NOTHING' }); };
+const binding = (name) => process.binding(name);
+const accepted = (status) => { if (status !== 0) throw Object.assign(new Error('refused'), { code: 'STATUS' + status }); };
 const write = (path) => { fs.writeFileSync(path, 'written'); fs.unlinkSync(path); };
 
 const attempts = {
@@ -97,9 +100,35 @@ const attempts = {
   'debug the parent': ({ parent }) => process.kill(parent, 'SIGURG'),
   'priority of the parent': ({ parent }) => os.setPriority(parent, os.getPriority(parent)),
   'open an inspector': () => { inspector.open(0, '127.0.0.1'); failing(inspector.url() !== undefined); inspector.close(); },
+  'write a report': ({ folder }) => failing(fs.existsSync(process.report.writeReport(folder + '/hostile-report.json'))),
+  'open a folder with WASI': ({ folder }) => new WASI({ version: 'preview1', preopens: { '/folder': folder } }),
+  'bind spawn_sync': () => accepted(binding('spawn_sync').spawn({ file: '/bin/true', args: ['true'], envPairs: [], stdio: [{ type: 'ignore' }] }).error ?? 0),
+  'bind process_wrap': () => accepted(new (binding('process_wrap').Process)().spawn({ file: '/bin/true', args: ['true'], envPairs: [], stdio: [] })),
+  'bind tcp_wrap': () => { const { TCP, constants } = binding('tcp_wrap'); accepted(new TCP(constants.SERVER).bind('127.0.0.1', 0)); },
+  'bind udp_wrap': () => accepted(new (binding('udp_wrap').UDP)().bind('127.0.0.1', 0, 0)),
+  'bind pipe_wrap': () => { const { Pipe, constants } = binding('pipe_wrap'); accepted(new Pipe(constants.SERVER).bind('\\0hostile-' + process.pid)); },
   'load native code': ({ folder }) => process.dlopen({ exports: {} }, folder + '/secret.txt'),
 };
 
+// Node 24 ends itself when it is called so.
+if (Number(process.versions.node.split('.')[0]) >= 24) delete attempts['bind process_wrap'];
+// Not in every version of Node.
+const sqlite = (() => { try { return require('node:sqlite'); } catch { return undefined; } })();
+if (sqlite !== undefined) {
+  attempts['make a database'] = ({ folder }) => new sqlite.DatabaseSync(folder + '/hostile.sqlite').exec('CREATE TABLE t(a)');
+  attempts['attach a database'] = ({ folder }) => new sqlite.DatabaseSync(':memory:').exec("ATTACH '" + folder + "/hostile-2.sqlite' AS a; CREATE TABLE a.t(b)");
+}
+if (fs.globSync !== undefined) attempts['glob a folder'] = ({ folder }) => failing(fs.globSync(folder + '/*').length > 0);
+const deeds = {
+  /** Threads without end. */
+  threads: () => { const all = []; for (;;) all.push(new Worker('setInterval(() => {}, 1e9)', { eval: true })); },
+  /** Processes without end, until it is told that there are none. */
+  forks: () => { for (let at = 0; at < 50; at++) { const { error } = childProcess.spawnSync(process.execPath, ['-v']); if (error) throw error; } },
+  /** Node ends itself, as it does when it runs out of memory. */
+  abort: () => process.abort(),
+  /** One allocation of so many bytes, all of them written. */
+  allocate: ({ bytes }) => Buffer.alloc(bytes, 1).length,
+};
 const codeOf = (error) => (error?.code === 'ERR_DLOPEN_FAILED' && /file too short|invalid ELF/.test(error.message) ? 'got' : String(error?.code ?? error?.name));
 const timeout = () => new Promise((_, fail) => setTimeout(() => fail({ code: 'TIMEOUT' }), 5_000).unref());
 const late = [];
@@ -108,6 +137,14 @@ process.on('uncaughtException', (error) => late.push(error));
 const format = {
   async extract({ bytes }, context) {
     const targets = JSON.parse(Buffer.from(bytes).toString());
+    if (targets.deed !== undefined) {
+      try {
+        context.write('done ' + deeds[targets.deed](targets));
+      } catch (error) {
+        context.write('failed ' + codeOf(error) + ' ' + error.message);
+      }
+      return;
+    }
     const results = {};
     for (const [name, attempt] of Object.entries(attempts)) {
       try {

@@ -108,7 +108,7 @@ serve(async (request, { flush }) => {
     size: 0,
     members: [],
     warnings: [],
-    problem: undefined,
+    problem: request.name === 'damaged' ? { reason: 'corrupt', message: 'It is damaged.' } : undefined,
   };
 }, JSON.parse(limits));
 `;

@@ -7,6 +7,7 @@ export const SLOW = [
   'full/first-hour',
   'full/stopping',
   'full/web/operator-page',
+  'full/web/operator-crawl',
   'full/engine-outage',
   'full/acceptance',
   'full/tika/server',

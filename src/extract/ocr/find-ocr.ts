@@ -1,6 +1,6 @@
 import type { OcrOptions } from '../extraction.js';
 import type { OcrInstallation } from './ocr-engine.js';
-import type { ProgramLauncher } from './program-launcher.js';
+import type { IsolatedPrograms } from './program-launcher.js';
 import { findTesseractJs } from './tesseract-js/find-tesseract-js.js';
 import { findTesseract } from './tesseract/find-tesseract.js';
 
@@ -10,22 +10,22 @@ import { findTesseract } from './tesseract/find-tesseract.js';
  */
 const found = new Map<string, Promise<OcrInstallation>>();
 
-/** @param launch starts programs with fewer rights; always the same in one process */
-export function findOcr(options: OcrOptions, launch?: ProgramLauncher): Promise<OcrInstallation> {
+/** @param isolation starts programs with fewer rights; where there is one, it is always the same in one process */
+export function findOcr(options: OcrOptions, isolation?: IsolatedPrograms): Promise<OcrInstallation> {
   const { path, dataPath, language } = options;
-  const key = JSON.stringify([path, dataPath, language]);
+  const key = JSON.stringify([path, dataPath, language, isolation?.isRequired]);
   let installation = found.get(key);
   if (installation === undefined) {
-    installation = detect(options, launch);
+    installation = detect(options, isolation);
     found.set(key, installation);
   }
   return installation;
 }
 
-async function detect(options: OcrOptions, launch: ProgramLauncher | undefined): Promise<OcrInstallation> {
-  const program = await findTesseract(options, launch);
+async function detect(options: OcrOptions, isolation: IsolatedPrograms | undefined): Promise<OcrInstallation> {
+  const program = await findTesseract(options, isolation);
   if (program.engine !== undefined) return program;
-  const packages = findTesseractJs(options);
+  const packages = await findTesseractJs(options, isolation);
   if (packages.engine === undefined) {
     return { engine: undefined, remedy: `${program.remedy ?? ''} ${packages.remedy ?? ''}`.trim() };
   }

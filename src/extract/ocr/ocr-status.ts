@@ -1,5 +1,6 @@
 import type { OcrOptions } from '../extraction.js';
 import { findOcr } from './find-ocr.js';
+import type { IsolatedPrograms } from './program-launcher.js';
 
 /** The OCR engine of this machine, for logs and `doctor`. */
 export interface OcrStatus {
@@ -11,8 +12,10 @@ export interface OcrStatus {
   readonly remedy: string | undefined;
 }
 
-export async function ocrStatus(options: OcrOptions): Promise<OcrStatus> {
-  const { engine, remedy } = options.enabled ? await findOcr(options) : { engine: undefined, remedy: undefined };
+export async function ocrStatus(options: OcrOptions, isolation?: IsolatedPrograms): Promise<OcrStatus> {
+  const { engine, remedy } = options.enabled
+    ? await findOcr(options, isolation)
+    : { engine: undefined, remedy: undefined };
   return {
     engine: engine?.name ?? 'none',
     version: engine?.version,

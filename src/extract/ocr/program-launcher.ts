@@ -11,8 +11,24 @@ export interface LaunchedProgram {
  * @param program absolute path
  * @param folders what it must be able to read beside its libraries
  */
-export type ProgramLauncher = (
+type ProgramLauncher = (
   program: string,
   args: readonly string[],
   folders: readonly string[],
 ) => LaunchedProgram | undefined;
+
+/** How programs that read pictures are started with fewer rights than this process. */
+export interface IsolatedPrograms {
+  readonly launch: ProgramLauncher;
+  /** Starts Node, not another program: it can also read what the module of that path belongs to. */
+  readonly launchNode: ProgramLauncher;
+  /** A program for which that is not possible is not started. */
+  readonly isRequired: boolean;
+}
+
+/** Why there is no engine, or a warning about the one there is. */
+export function notIsolated(program: string, { isRequired }: IsolatedPrograms): string {
+  return isRequired
+    ? `${program} does not start in the sandbox that extractor.sandbox: strict asks for. Scripts and snaps do not: install it as a package of the system.`
+    : `${program} does not start in the sandbox, as scripts and snaps do not: it reads pictures with the rights of the crawler (docs/security.md).`;
+}

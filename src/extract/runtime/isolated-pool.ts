@@ -7,5 +7,6 @@ export function isolatedPool(
   level: SandboxLevel,
   options: Omit<ExtractionPoolOptions, 'isolation' | 'sandboxModule'>,
 ): ExtractionPool {
-  return new ExtractionPool({ ...options, isolation: new Isolation(level, options.logger) });
+  const isolation = new Isolation(level, options.logger);
+  return new ExtractionPool({ ...options, isolation, replacesAfterFaults: level === 'strict' });
 }

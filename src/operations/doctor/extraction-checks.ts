@@ -8,7 +8,10 @@ export async function ocrCheck({ settings }: JobContext): Promise<Check> {
   const { ocr, indexContent } = settings.fs;
   if (!indexContent) return skipped('ocr', 'fs.index_content is off: nothing is extracted');
   if (!ocr.enabled) return skipped('ocr', 'switched off (fs.ocr.enabled)');
-  const { engine, version, languages, remedy } = await ocrStatus(ocr);
+  const { provider, sandbox, tika } = settings.extractor;
+  const isElsewhere = sandbox === 'off' || (provider === 'tika' && tika.url !== undefined);
+  const programs = isElsewhere ? undefined : (await sandboxStatus(sandbox)).programs;
+  const { engine, version, languages, remedy } = await ocrStatus(ocr, programs);
   const text =
     engine === 'none'
       ? 'text in pictures and scanned pages is not recognised'

@@ -28,6 +28,11 @@ export const extractor = section('How text and metadata are extracted from docum
     meaning:
       'How the processes that read documents are kept from files, programs and the network: as this system offers it (`best`), fully or the job does not start (`strict`), or not at all (`off`). [security.md](security.md) explains it.',
   }),
+  sandboxDocuments: setting(integer(0, 50_000), {
+    default: '0',
+    meaning:
+      'Documents after which the process that reads them is replaced: one that a document has taken over sees those that follow. `1`: a new process, some 0.2s, for each. `0`: when it has read 50,000.',
+  }),
   tika: section('A Tika server.', {
     url: setting(url, { example: 'http://127.0.0.1:9998', meaning: 'Address of the server.' }),
     concurrency: setting(count, {

@@ -6,7 +6,7 @@ import { silentLogger, type LogFields } from '../../../src/base/logger.js';
 import { defaultLimits } from '../../../src/extract/limits.js';
 import { ExtractionPool } from '../../../src/extract/runtime/pool/extraction-pool.js';
 import { MOST_PARTIAL_BYTES } from '../../../src/extract/runtime/channel/answer-limits.js';
-import { bytesFrame, jsonFrame, textFrame } from '../../../src/extract/runtime/channel/frames.js';
+import { bytesFrame, jsonFrame, textFrame } from '../../../src/extract/frames/frames.js';
 import { processFrame } from '../../../src/extract/runtime/channel/messages.js';
 import { requestFor } from '../../support/extraction-request.js';
 import { MisbehavingSandbox } from '../../support/misbehaving-sandbox.js';

@@ -5,7 +5,7 @@ import { defaultLimits } from '../../../src/extract/limits.js';
 import { answerBodies, answerHead } from '../../../src/extract/runtime/channel/answer-frames.js';
 import { mostFactsBytes } from '../../../src/extract/runtime/channel/answer-limits.js';
 import { checkedExtraction } from '../../../src/extract/runtime/channel/check-extraction.js';
-import { bytesFrame, jsonFrame, textFrame } from '../../../src/extract/runtime/channel/frames.js';
+import { bytesFrame, jsonFrame, textFrame } from '../../../src/extract/frames/frames.js';
 import { processFrame, type ProcessMessage } from '../../../src/extract/runtime/channel/messages.js';
 import { PoolMessageReader, poolMessageFrames } from '../../../src/extract/runtime/channel/pool-messages.js';
 import { ProcessMessageReader } from '../../../src/extract/runtime/channel/process-message-reader.js';

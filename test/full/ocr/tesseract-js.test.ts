@@ -49,13 +49,13 @@ describe('tesseract.js', () => {
     const status = await ocrStatus({ ...options, language: 'eng+tlh' });
     expect(status).toMatchObject({ engine: 'tesseract.js', languages: ['eng'] });
     expect(status.version).toMatch(/^\d+\.\d+\.\d+$/);
-    expect(findTesseractJs({ ...options, language: 'eng+tlh' }).remedy).toBe(
+    expect((await findTesseractJs({ ...options, language: 'eng+tlh' })).remedy).toBe(
       'tesseract.js lacks data: npm install @tesseract.js-data/tlh',
     );
   });
 
-  test.each(['../eng', 'tlh', ''])('has no data for the language [%s]', (language) => {
-    expect(findTesseractJs({ ...options, language }).engine).toBeUndefined();
+  test.each(['../eng', 'tlh', ''])('has no data for the language [%s]', async (language) => {
+    expect((await findTesseractJs({ ...options, language })).engine).toBeUndefined();
   });
 
   test('reads pictures, and says that it did', async () => {

@@ -82,6 +82,7 @@ describe('the settings of GET /', () => {
       extractor: {
         provider: 'embedded',
         sandbox: 'best',
+        sandbox_documents: 0,
         tika: { timeout: '5m', retries: 5, start_timeout: '1m' },
         limits: { time: '1m', memory: '1gb', ratio: 200, text: '50mb', unpacked: '512mb', members: 2000, depth: 8 },
       },

@@ -1,9 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { dirname, join } from 'node:path';
+import { CrawlerError } from '../../../base/errors.js';
+import { entryPoint } from '../../../base/entry-points.js';
 import type { OcrOptions } from '../../extraction.js';
 import { languagesOf, type OcrInstallation } from '../ocr-engine.js';
-import { TesseractJsEngine } from './tesseract-js-engine.js';
+import { notIsolated, type IsolatedPrograms, type LaunchedProgram } from '../program-launcher.js';
+import { TesseractJsEngine, type TesseractJsLauncher } from './tesseract-js-engine.js';
 import type { LanguageFile } from './protocol.js';
 
 /**
@@ -15,7 +20,7 @@ const require = createRequire(import.meta.url);
 /** The variant of the data packages for the neural network only; a third of the size of the others. */
 const PACKAGE_FOLDER = '4.0.0_best_int';
 
-export function findTesseractJs(options: OcrOptions): OcrInstallation {
+export async function findTesseractJs(options: OcrOptions, isolation?: IsolatedPrograms): Promise<OcrInstallation> {
   const module = resolved('tesseract.js/package.json');
   const wanted = languagesOf(options);
   const packages = wanted.map((language) => `@tesseract.js-data/${language}`);
@@ -30,7 +35,45 @@ export function findTesseractJs(options: OcrOptions): OcrInstallation {
   const remedy = missing.length === 0 ? undefined : `tesseract.js lacks data: npm install ${missing.join(' ')}`;
   if (languages.length === 0) return { engine: undefined, remedy };
   const { version } = JSON.parse(readFileSync(module, 'utf8')) as { version: string };
-  return { engine: new TesseractJsEngine({ folder: dirname(module), version, languages }), remedy };
+  const folder = dirname(module);
+  const engineWith = (launch: TesseractJsLauncher): TesseractJsEngine =>
+    new TesseractJsEngine({ folder, version, languages, launch });
+  if (isolation === undefined) return { engine: engineWith(plain), remedy };
+  const launch = await usable(isolation, dirname(folder));
+  if (launch !== undefined) return { engine: engineWith(launch), remedy };
+  const warning = [notIsolated('tesseract.js', isolation), remedy].join(' ').trimEnd();
+  return { engine: isolation.isRequired ? undefined : engineWith(plain), remedy: warning };
+}
+
+/** Node with the rights of this process. */
+function plain(args: readonly string[]): LaunchedProgram {
+  return { file: process.execPath, args, descriptors: [] };
+}
+
+const START_TIMEOUT_MS = 20_000;
+
+/** Node as it starts where it can read nothing but this program and the packages; undefined when it does not. */
+async function usable(isolation: IsolatedPrograms, packages: string): Promise<TesseractJsLauncher | undefined> {
+  const module = fileURLToPath(entryPoint('tesseract-js'));
+  const launch: TesseractJsLauncher = (args, folders) => {
+    const isolated = isolation.launchNode(module, args, [packages, ...folders]);
+    if (isolated === undefined) throw new CrawlerError('unavailable', 'tesseract.js cannot be isolated.');
+    return isolated;
+  };
+  try {
+    return (await isStarted(launch(['--version'], []))) ? launch : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isStarted({ file, args, descriptors }: LaunchedProgram): Promise<boolean> {
+  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'ignore', ...descriptors], timeout: START_TIMEOUT_MS });
+  for (const each of descriptors) closeSync(each);
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(false));
+    child.on('exit', (code) => resolve(code === 0));
+  });
 }
 
 function dataFile(language: string, dataPath: string | undefined): LanguageFile | undefined {

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { messageOf } from '../../../base/errors.js';
 import { ignoreStopSignals } from '../../../base/ignore-stop-signals.js';
-import type { FromTesseractJs, LanguageFile, TesseractJsSetup, ToTesseractJs } from './protocol.js';
+import { bytesFrame, FrameReader } from '../../frames/frames.js';
+import { writeAll } from '../../frames/blocking-io.js';
+import { requestFrames, resultFrames, type HowToRecognise, type TesseractJsSetup } from './protocol.js';
 
 /**
  * The program of the process that runs tesseract.js. It loads the language data with the first picture and ends with its
@@ -21,27 +21,40 @@ interface LibraryWorker {
 
 /** Only the neural network: the data packages contain nothing else. */
 const NEURAL_NETWORK = 1;
+const STANDARD_OUTPUT = 1;
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as TesseractJsSetup;
+const frames = new FrameReader(() => Number.POSITIVE_INFINITY);
+let how: HowToRecognise = { parameters: {}, output: 'text' };
 let loading: Promise<LibraryWorker> | undefined;
 
 ignoreStopSignals();
-process.on('disconnect', () => process.exit(0));
-process.on('message', (message: ToTesseractJs) => {
-  void answer(message).then((reply) => process.send?.(reply));
+// The library remarks on every picture; only answers leave the process.
+process.stdout.write = () => true;
+process.stdin.on('end', () => process.exit(0));
+process.stdin.on('data', (chunk: Buffer) => {
+  frames.add(chunk);
+  for (let frame = frames.next(); frame !== undefined; frame = frames.next()) {
+    if (frame.kind === requestFrames.how) how = JSON.parse(frame.bytes.toString()) as HowToRecognise;
+    else void answer(Buffer.from(frame.bytes));
+  }
 });
 
-async function answer({ bytes, parameters, output }: ToTesseractJs): Promise<FromTesseractJs> {
+async function answer(image: Buffer): Promise<void> {
   try {
     const worker = await (loading ??= load());
-    await worker.setParameters(parameters);
-    const image = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    await worker.setParameters(how.parameters);
+    const { output } = how;
     const { data } = await worker.recognize(image, {}, { text: output === 'text', hocr: output === 'hocr' });
-    return { text: (output === 'hocr' ? data.hocr : data.text) ?? '' };
+    send(resultFrames.text, (output === 'hocr' ? data.hocr : data.text) ?? '');
   } catch (error) {
     if (loading !== undefined && !(await isLoaded(loading))) loading = undefined;
-    return { fault: messageOf(error) };
+    send(resultFrames.fault, messageOf(error));
   }
+}
+
+function send(kind: number, text: string): void {
+  for (const piece of bytesFrame(kind, Buffer.from(text))) writeAll(STANDARD_OUTPUT, piece);
 }
 
 /** After a failure, loading is attempted again with the next picture. */
@@ -52,36 +65,14 @@ function isLoaded(worker: Promise<LibraryWorker>): Promise<boolean> {
   );
 }
 
-/** The library expects all languages in one folder, either all compressed or none. */
-async function load(): Promise<LibraryWorker> {
-  const library = createRequire(join(setup.folder, 'package.json'))(setup.folder) as Library;
-  const [first] = setup.languages;
-  if (first === undefined) throw new Error('No language was given.');
-  const folders = new Set(setup.languages.map(({ path }) => dirname(path)));
-  if (folders.size === 1 && setup.languages.every(({ path }) => isPacked(path) === isPacked(first.path))) {
-    return createWorker(library, dirname(first.path), isPacked(first.path));
-  }
-  const together = mkdtempSync(join(tmpdir(), 'crawler-ocr-'));
-  try {
-    for (const { language, path } of setup.languages) symlinkSync(path, join(together, `${language}.traineddata.gz`));
-    return await createWorker(library, together, true);
-  } finally {
-    rmSync(together, { recursive: true, force: true });
-  }
-}
-
-/** `gzip` affects only the name; the library detects compression by the content. */
-function createWorker(library: Library, langPath: string, gzip: boolean): Promise<LibraryWorker> {
-  const languages = setup.languages.map(({ language }) => language);
+function load(): Promise<LibraryWorker> {
+  const { folder, languages, data, isPacked } = setup;
+  const library = createRequire(join(folder, 'package.json'))(folder) as Library;
   return library.createWorker(languages, NEURAL_NETWORK, {
-    langPath,
-    gzip,
+    langPath: data,
+    gzip: isPacked,
     // No cache in the working directory.
     cacheMethod: 'none',
     errorHandler: () => undefined,
   });
-}
-
-function isPacked(path: LanguageFile['path']): boolean {
-  return path.endsWith('.gz');
 }

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, join, resolve, sep } from 'node:path';
-import { messageOf } from '../../../base/errors.js';
+import { CrawlerError, messageOf } from '../../../base/errors.js';
 import type { OcrOptions } from '../../extraction.js';
 import { languagesOf, type OcrInstallation } from '../ocr-engine.js';
-import type { LaunchedProgram, ProgramLauncher } from '../program-launcher.js';
+import { notIsolated, type IsolatedPrograms, type LaunchedProgram } from '../program-launcher.js';
 import { plain, runTesseract } from './run-tesseract.js';
 import { TesseractEngine } from './tesseract-engine.js';
 
@@ -12,7 +12,7 @@ const OLDEST_MAJOR = 4;
 const START_TIMEOUT_MS = 10_000;
 
 /** Finds the tesseract program and the languages for which it has data. */
-export async function findTesseract(options: OcrOptions, launch?: ProgramLauncher): Promise<OcrInstallation> {
+export async function findTesseract(options: OcrOptions, isolation?: IsolatedPrograms): Promise<OcrInstallation> {
   const program = programOf(options.path);
   const data = options.dataPath === undefined ? [] : ['--tessdata-dir', options.dataPath];
   let version: string | undefined;
@@ -36,21 +36,28 @@ export async function findTesseract(options: OcrOptions, launch?: ProgramLaunche
   const missing = wanted.filter((language) => !installed.has(language));
   const remedy = missing.length === 0 ? undefined : languagesMissing(missing, options.dataPath);
   if (languages.length === 0) return { engine: undefined, remedy: remedy ?? 'fs.ocr.language names no language.' };
-  const launcher = await usable(launch, program, data, installed);
-  return { engine: new TesseractEngine({ program, data, version, languages, launcher }), remedy };
+  const launcher = await usable(isolation, program, data, installed);
+  const engine = new TesseractEngine({ program, data, version, languages, launcher });
+  if (isolation === undefined || launcher !== undefined) return { engine, remedy };
+  const warning = [notIsolated(`tesseract [${program}]`, isolation), remedy].join(' ').trimEnd();
+  return { engine: isolation.isRequired ? undefined : engine, remedy: warning };
 }
 
 /** The program as the launcher starts it, when it finds the same languages so. */
 async function usable(
-  launch: ProgramLauncher | undefined,
+  isolation: IsolatedPrograms | undefined,
   program: string,
   data: readonly string[],
   installed: ReadonlySet<string>,
 ): Promise<((args: readonly string[]) => LaunchedProgram) | undefined> {
-  const path = launch === undefined ? undefined : absolutePathOf(program);
-  if (launch === undefined || path === undefined) return undefined;
+  const path = isolation === undefined ? undefined : absolutePathOf(program);
+  if (isolation === undefined || path === undefined) return undefined;
   const folders = [...data.slice(1), process.env['TESSDATA_PREFIX'] ?? ''].filter((folder) => folder !== '');
-  const launched = (args: readonly string[]): LaunchedProgram => launch(path, args, folders) ?? plain(program, args);
+  const launched = (args: readonly string[]): LaunchedProgram => {
+    const isolated = isolation.launch(path, args, folders);
+    if (isolated === undefined) throw new CrawlerError('unavailable', `[${path}] cannot be isolated.`);
+    return isolated;
+  };
   try {
     const signal = AbortSignal.timeout(START_TIMEOUT_MS);
     const { output, stderr } = await runTesseract(launched([...data, '--list-langs']), undefined, signal);

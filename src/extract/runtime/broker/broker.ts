@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 import type { ProgramIsolation } from '../isolation/sandbox-backend.js';
 import { brokerFrame, type GroupToOpen } from '../channel/broker-messages.js';
-import { bytesFrame, FrameReader } from '../channel/frames.js';
+import { FrameReader } from '../../frames/frames.js';
 import { poolFrame } from '../channel/messages.js';
 import { DocumentFeed } from './document-feed.js';
+import { FeedBuffer } from './feed-buffer.js';
 import { OcrService } from './ocr-service.js';
 import { RequestReader, type ProcessRequest } from './request-reader.js';
 
@@ -23,6 +24,7 @@ export interface BrokerChannels {
  */
 export class Broker {
   readonly #channels: BrokerChannels;
+  readonly #buffer: FeedBuffer;
   readonly #feed: DocumentFeed;
   readonly #ocr: OcrService;
   readonly #frames = new FrameReader(() => Number.POSITIVE_INFINITY);
@@ -31,7 +33,8 @@ export class Broker {
   constructor(channels: BrokerChannels) {
     this.#channels = channels;
     this.#ocr = new OcrService(channels.process, channels.programs);
-    this.#feed = new DocumentFeed(channels.process, channels.requests);
+    this.#buffer = new FeedBuffer(channels.process);
+    this.#feed = new DocumentFeed(this.#buffer, channels.requests);
   }
 
   run(): void {
@@ -57,6 +60,7 @@ export class Broker {
       else if (kind === brokerFrame.open) this.#open(JSON.parse(bytes.toString()) as GroupToOpen);
       else this.#passOn(kind, bytes);
     }
+    this.#buffer.flush();
   }
 
   #open(group: GroupToOpen): void {
@@ -69,7 +73,7 @@ export class Broker {
   #passOn(kind: number, bytes: Buffer): void {
     if (kind === poolFrame.drop) this.#feed.drop(JSON.parse(bytes.toString()) as readonly number[]);
     if (kind === poolFrame.pages) this.#ocr.allow(JSON.parse(bytes.toString()) as number);
-    for (const piece of bytesFrame(kind, bytes)) this.#channels.process.write(piece);
+    this.#buffer.pass(kind, bytes);
   }
 
   #answer(request: ProcessRequest): void {

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CrawlerError, messageOf } from '../../../base/errors.js';
 import { errorCodeOf } from './error-code-of.js';
 import type { ExtractionContent } from '../../extraction.js';
@@ -12,17 +10,16 @@ import {
   type DocumentToOpen,
   type GroupToOpen,
 } from '../channel/broker-messages.js';
-import { documentFrame } from '../channel/feed-frames.js';
-import { bytesFrame, jsonFrame, textFrame } from '../channel/frames.js';
+import { completeDocument, DOCUMENT_OFFSET } from '../channel/feed-frames.js';
+import { bytesFrame, jsonFrame, textFrame } from '../../frames/frames.js';
 import { openDocument, type OpenDocument } from '../sandbox/document-bytes.js';
+import type { FeedBuffer } from './feed-buffer.js';
 import type { ProcessRequest } from './request-reader.js';
 
 interface Waiting extends Omit<DocumentToOpen, 'encodedPath' | 'path' | 'ocr'> {
   readonly content: ExtractionContent;
 }
 
-/** Small documents that are sent to the process in one write. */
-const MOST_HELD_BYTES = 256 * 1024;
 /** After this much of a digest, other messages are handled. */
 const DIGEST_TURN_BYTES = 64 * 1024 * 1024;
 
@@ -32,17 +29,15 @@ const DIGEST_TURN_BYTES = 64 * 1024 * 1024;
  * does not respond stops the process at the document that is on it.
  */
 export class DocumentFeed {
-  readonly #process: Socket;
+  readonly #buffer: FeedBuffer;
   readonly #requests: Socket;
   #waiting: Waiting[] = [];
   #open: { readonly document: OpenDocument; readonly checksum: string | undefined } | undefined;
-  #held: Uint8Array[] = [];
-  #heldBytes = 0;
   /** Requests for bytes are answered one after another. */
   #answering: Promise<void> = Promise.resolve();
 
-  constructor(process: Socket, requests: Socket) {
-    this.#process = process;
+  constructor(buffer: FeedBuffer, requests: Socket) {
+    this.#buffer = buffer;
     this.#requests = requests;
   }
 
@@ -92,34 +87,23 @@ export class DocumentFeed {
       if (next === undefined) break;
       this.#begin(next);
     }
-    this.#flush();
+    this.#buffer.flush();
   }
 
   #begin({ id, content, checksum }: Waiting): void {
     let document: OpenDocument | undefined;
     try {
-      document = openDocument(content);
+      const frame = this.#buffer.space(DOCUMENT_OFFSET + HEAD_BYTES);
+      const place = frame.subarray(DOCUMENT_OFFSET);
+      document = openDocument(content, place);
       const head = document.first(HEAD_BYTES);
-      this.#hold(documentFrame(id, document.size, head));
+      if (content.kind === 'bytes') place.set(head);
+      this.#buffer.added(completeDocument(frame, id, document.size, head.length));
       if (document.size > head.length) this.#open = { document, checksum };
     } catch (error) {
-      this.#hold([jsonFrame(feedFrame.unreadable, { id, code: errorCodeOf(error), message: messageOf(error) })]);
+      this.#buffer.add(jsonFrame(feedFrame.unreadable, { id, code: errorCodeOf(error), message: messageOf(error) }));
     }
     if (this.#open === undefined) document?.close();
-  }
-
-  #hold(frames: readonly Uint8Array[]): void {
-    for (const frame of frames) {
-      this.#held.push(frame);
-      this.#heldBytes += frame.length;
-    }
-    if (this.#heldBytes > MOST_HELD_BYTES) this.#flush();
-  }
-
-  #flush(): void {
-    if (this.#held.length > 0) this.#process.write(Buffer.concat(this.#held));
-    this.#held = [];
-    this.#heldBytes = 0;
   }
 
   async #sendBytes(document: OpenDocument, from: number, to: number): Promise<void> {
@@ -131,12 +115,13 @@ export class DocumentFeed {
 
   async #sendDigest(document: OpenDocument, checksum: string | undefined): Promise<void> {
     if (checksum === undefined) throw new CrawlerError('corrupt', 'no digest was asked for');
+    const { createHash } = await import('node:crypto');
     const hash = createHash(checksum);
     let bytes = 0;
     for (const block of document.blocks(0, Number.POSITIVE_INFINITY)) {
       hash.update(block);
       bytes += block.length;
-      if (bytes % DIGEST_TURN_BYTES === 0) await nextTurn();
+      if (bytes % DIGEST_TURN_BYTES === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     }
     this.#reply([textFrame(replyFrame.block, hash.digest('hex'))]);
   }

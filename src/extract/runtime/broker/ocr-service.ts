@@ -4,7 +4,7 @@ import type { OcrOptions } from '../../extraction.js';
 import { MOST_PICTURES } from '../../limits.js';
 import type { OcrEngine } from '../../ocr/ocr-engine.js';
 import { feedFrame, type GroupToOpen } from '../channel/broker-messages.js';
-import { jsonFrame } from '../channel/frames.js';
+import { jsonFrame } from '../../frames/frames.js';
 import type { ProgramIsolation } from '../isolation/sandbox-backend.js';
 import { errorCodeOf } from './error-code-of.js';
 import type { ProcessRequest } from './request-reader.js';

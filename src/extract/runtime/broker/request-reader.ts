@@ -1,7 +1,7 @@
 import { CrawlerError } from '../../../base/errors.js';
 import { MOST_PICTURE_BYTES, requestFrame } from '../channel/broker-messages.js';
 import { numberAt } from '../channel/feed-frames.js';
-import { FrameReader, type Frame } from '../channel/frames.js';
+import { FrameReader, type Frame } from '../../frames/frames.js';
 
 /** What a sandbox process may ask. Numbers are checked: finite, integer, not negative. */
 export type ProcessRequest =

@@ -1,7 +1,7 @@
 import type { Extraction } from '../../extraction.js';
 import { MOST_WARNINGS, type DocumentLimits } from '../../limits.js';
 import { MOST_HEAD_BYTES, mostFactsBytes } from './answer-limits.js';
-import { jsonFrame, textFrame } from './frames.js';
+import { jsonFrame, textFrame } from '../../frames/frames.js';
 import { processFrame, type ProcessAnswer } from './messages.js';
 
 /** In JSON a character takes up to six bytes. */

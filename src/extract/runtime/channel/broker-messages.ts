@@ -1,5 +1,5 @@
 import type { ExtractionContent, OcrOptions } from '../../extraction.js';
-import { bytesFrame, jsonFrame } from './frames.js';
+import { bytesFrame, jsonFrame } from '../../frames/frames.js';
 import { poolFrame, type PoolMessage, type SentDocument } from './messages.js';
 
 /**

@@ -1,16 +1,20 @@
 import { feedFrame } from './broker-messages.js';
-import { frameHeader } from './frames.js';
+import { HEADER_BYTES, writeHeader } from '../../frames/frames.js';
 
 /** The beginning of a document on its way from the broker to the process: id and size as doubles, then the bytes. */
 const ID_OFFSET = 0;
 const SIZE_OFFSET = 8;
 const FACTS_BYTES = 16;
 
-export function documentFrame(id: number, size: number, head: Uint8Array): readonly Uint8Array[] {
-  const facts = Buffer.allocUnsafe(FACTS_BYTES);
-  facts.writeDoubleLE(id, ID_OFFSET);
-  facts.writeDoubleLE(size, SIZE_OFFSET);
-  return [frameHeader(feedFrame.document, FACTS_BYTES + head.length), facts, head];
+/** Where the bytes are in the frame. */
+export const DOCUMENT_OFFSET = HEADER_BYTES + FACTS_BYTES;
+
+/** Completes a frame into which the bytes have been written; returns its length. */
+export function completeDocument(frame: Buffer, id: number, size: number, headLength: number): number {
+  writeHeader(frame, feedFrame.document, FACTS_BYTES + headLength);
+  frame.writeDoubleLE(id, HEADER_BYTES + ID_OFFSET);
+  frame.writeDoubleLE(size, HEADER_BYTES + SIZE_OFFSET);
+  return DOCUMENT_OFFSET + headLength;
 }
 
 export function documentIn(bytes: Buffer): { readonly id: number; readonly size: number; readonly head: Buffer } {

@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../../base/errors.js';
 import type { ExtractionContent, ExtractionOptions, OcrOptions } from '../../extraction.js';
-import { bytesFrame, FrameReader, jsonFrame } from './frames.js';
+import { bytesFrame, FrameReader, jsonFrame } from '../../frames/frames.js';
 import { poolFrame, type PoolMessage, type SentDocument } from './messages.js';
 
 /** Where the content is. A path that is not valid UTF-8 is sent as base64; bytes are sent in a frame of their own. */

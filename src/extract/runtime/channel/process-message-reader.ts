@@ -12,7 +12,7 @@ import {
   invalid,
   parsedObject,
 } from './checked.js';
-import { FrameReader, type Frame } from './frames.js';
+import { FrameReader, type Frame } from '../../frames/frames.js';
 import {
   processFrame,
   type AnswerError,

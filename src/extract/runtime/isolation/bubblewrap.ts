@@ -16,6 +16,8 @@ export interface BubblewrapOptions {
   readonly module: string;
   /** Without rights of root that is the only way; with them, files of other users cannot be shown in it. */
   readonly asUser: boolean;
+  /** As in `ProgramIsolation`. */
+  readonly isRequired?: boolean;
 }
 
 /** bubblewrap: namespaces of its own with nothing in them but Node, libraries and this program, and a system call filter. */
@@ -28,7 +30,7 @@ export class Bubblewrap implements SandboxBackend {
   readonly #args: readonly string[];
   readonly #filter: Buffer | undefined;
 
-  constructor({ program, module, asUser }: BubblewrapOptions) {
+  constructor({ program, module, asUser, isRequired = false }: BubblewrapOptions) {
     const architecture = filterArchitecture(process.arch);
     const paths = programPaths(module);
     this.tool = program;
@@ -36,7 +38,7 @@ export class Bubblewrap implements SandboxBackend {
     this.permissions = nodeFlags(paths);
     const node = { source: realpathSync(process.execPath), path: process.execPath };
     const libraries = libraryFolders().map((folder) => ({ source: folder, path: folder }));
-    this.programs = { kind: 'bubblewrap', tool: program, asUser };
+    this.programs = { kind: 'bubblewrap', tool: program, asUser, isRequired };
     this.#args = bubblewrapArgs(asUser, [...libraries, node, ...paths]);
   }
 

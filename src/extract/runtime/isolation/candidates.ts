@@ -21,25 +21,29 @@ export interface Candidate {
 /** The best first. Windows has none: how processes are joined there was never tried. */
 export function candidatesFor(level: SandboxLevel): readonly Candidate[] {
   if (level === 'off' || process.platform === 'win32') return [];
-  const withTools = process.platform === 'linux' ? [...bubblewraps(), ...setprivs()] : [];
-  return level === 'strict'
-    ? withTools
-    : [...withTools, { name: 'node', open: (module) => new NodePermissions(module) }];
+  const isRequired = level === 'strict';
+  const withTools = process.platform === 'linux' ? [...bubblewraps(isRequired), ...setprivs(isRequired)] : [];
+  return isRequired ? withTools : [...withTools, { name: 'node', open: (module) => new NodePermissions(module) }];
 }
 
 /** For root there are two ways: the first one needs its capabilities, which a container may lack. */
-function bubblewraps(): readonly Candidate[] {
+function bubblewraps(isRequired: boolean): readonly Candidate[] {
   const program = findTool('bwrap');
   if (program === undefined) return [];
   const ways = process.geteuid?.() === 0 ? [false, true] : [true];
   return ways.map((asUser) => ({
     name: 'bubblewrap',
-    open: (module) => new Bubblewrap({ program, module, asUser }),
+    open: (module) => new Bubblewrap({ program, module, asUser, isRequired }),
   }));
 }
 
-function setprivs(): readonly Candidate[] {
+function setprivs(isRequired: boolean): readonly Candidate[] {
   const program = findTool('setpriv');
   if (program === undefined) return [];
-  return [{ name: 'setpriv', open: (module) => (isCapable(program) ? new Setpriv(program, module) : undefined) }];
+  return [
+    {
+      name: 'setpriv',
+      open: (module) => (isCapable(program) ? new Setpriv(program, module, isRequired) : undefined),
+    },
+  ];
 }

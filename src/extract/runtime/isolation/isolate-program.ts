@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { LaunchedProgram, ProgramLauncher } from '../../ocr/program-launcher.js';
+import type { IsolatedPrograms, LaunchedProgram } from '../../ocr/program-launcher.js';
 import { filterArchitecture, sandboxFilter } from '../seccomp/filter.js';
 import { bubblewrapArgs } from './bubblewrap.js';
 import { openWith } from './filter-file.js';
-import { LIBRARY_FOLDERS, readablePath } from './readable-paths.js';
+import { LIBRARY_FOLDERS, libraryFolders, programPaths, readablePath } from './readable-paths.js';
 import type { ProgramIsolation } from './sandbox-backend.js';
-import { setprivArgs } from './setpriv.js';
+import { setprivArgs, WITHOUT_OPENSSL_SETTINGS } from './setpriv.js';
 
 /** Where programs that are not from a package of the system keep their libraries, and where tesseract keeps its data. */
 const MORE_FOLDERS = ['/usr/local/lib', '/usr/share/tesseract-ocr', '/usr/share/tessdata', '/usr/local/share/tessdata'];
@@ -15,14 +15,16 @@ const ELF = Buffer.from('\x7fELF', 'latin1');
 
 /**
  * Starts a program that reads pictures where it can read nothing else but libraries and these folders. A script needs a shell
- * and whatever it calls, so it is started as it is.
+ * and whatever it calls, so it is not started.
  */
-export function isolatedPrograms({ kind, tool, asUser }: ProgramIsolation): ProgramLauncher {
+export function isolatedPrograms({ kind, tool, asUser, isRequired }: ProgramIsolation): IsolatedPrograms {
   const architecture = filterArchitecture(process.arch);
   const filter = architecture === undefined ? undefined : sandboxFilter(architecture);
-  return (program, args, folders): LaunchedProgram | undefined => {
+  const launch: IsolatedPrograms['launch'] = (program, args, folders): LaunchedProgram | undefined => {
     if (!isBinary(program)) return undefined;
-    const readable = [program, ...MORE_FOLDERS, ...folders].flatMap((path) => readablePath(path) ?? []);
+    const readable = [program, ...MORE_FOLDERS, ...libraryFolders(), ...folders].flatMap(
+      (path) => readablePath(path) ?? [],
+    );
     const descriptors = filter === undefined ? [] : [openWith(filter)];
     if (kind === 'bubblewrap') {
       const seccomp = filter === undefined ? [] : ['--seccomp', String(FILTER_DESCRIPTOR)];
@@ -37,6 +39,11 @@ export function isolatedPrograms({ kind, tool, asUser }: ProgramIsolation): Prog
     const seccomp = ['--seccomp-filter', `/proc/self/fd/${FILTER_DESCRIPTOR}`];
     return { file: tool, args: [...setprivArgs(sources), ...seccomp, '--', program, ...args], descriptors };
   };
+  const launchNode: IsolatedPrograms['launchNode'] = (module, args, folders) => {
+    const own = programPaths(module).map(({ path }) => path);
+    return launch(process.execPath, [...WITHOUT_OPENSSL_SETTINGS, ...args], [...own, ...folders]);
+  };
+  return { launch, launchNode, isRequired };
 }
 
 function isBinary(path: string): boolean {

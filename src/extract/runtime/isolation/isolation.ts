@@ -1,7 +1,7 @@
 import { CrawlerError, messageOf } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logger.js';
 import { candidatesFor, type Candidate, type SandboxLevel } from './candidates.js';
-import type { SandboxBackend } from './sandbox-backend.js';
+import type { ProgramIsolation, SandboxBackend } from './sandbox-backend.js';
 
 /** A second process shows whether the first one was only unlucky. */
 const MOST_FAILED_STARTS = 2;
@@ -35,6 +35,11 @@ export class Isolation {
     while (this.#backend === undefined && this.#candidates.length > 0) this.#openNext(module);
     if (this.#backend?.name === 'node' && !this.#isAnnounced) this.#announce();
     return this.#backend;
+  }
+
+  /** How programs that read pictures are isolated now; undefined when they are not. */
+  get programs(): ProgramIsolation | undefined {
+    return this.#backend?.programs;
   }
 
   /** Why no process may be started: `strict` is not available here. */

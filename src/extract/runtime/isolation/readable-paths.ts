@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { packageRoot } from '../../../base/package-root.js';
+import { fileURLToPath } from 'node:url';
+import { entryPoint } from '../../../base/entry-points.js';
+import { packageRoot, packageRootOf } from '../../../base/package-root.js';
 
 /** A file or folder of this system that a sandbox process may read, and where it finds it. */
 export interface ReadablePath {
@@ -15,7 +17,9 @@ export const LIBRARY_FOLDERS = ['/lib', '/lib64', '/usr/lib', '/usr/lib64'];
 
 /** The files of this program and of its packages. */
 export function programPaths(module: string): readonly ReadablePath[] {
-  const paths = PROGRAM_FOLDERS.map((name) => readablePath(join(packageRoot, name)));
+  // One and the same, but for tests: they start the processes of the package.
+  const roots = new Set([packageRoot, packageRootOf(fileURLToPath(entryPoint('sandbox')))]);
+  const paths = [...roots].flatMap((root) => PROGRAM_FOLDERS.map((name) => readablePath(join(root, name))));
   const isOutside = !module.startsWith(packageRoot + sep);
   const own = join(packageRoot, 'node_modules');
   const packages = existsSync(join(own, PACKAGE)) ? own : packageAbove(dirname(packageRoot));

@@ -18,6 +18,8 @@ export interface ProgramIsolation {
   readonly tool: string;
   /** bubblewrap as a user without rights. */
   readonly asUser: boolean;
+  /** `extractor.sandbox: strict`: a program that cannot be isolated is not started. */
+  readonly isRequired: boolean;
 }
 
 /** What keeps a sandbox process from files, programs, the network and other processes. */

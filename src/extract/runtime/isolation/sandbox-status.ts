@@ -4,7 +4,7 @@ import { entryPoint } from '../../../base/entry-points.js';
 import { messageOf } from '../../../base/errors.js';
 import { candidatesFor, type Candidate, type SandboxLevel } from './candidates.js';
 import { probe } from './probe.js';
-import type { SandboxBackend } from './sandbox-backend.js';
+import type { ProgramIsolation, SandboxBackend } from './sandbox-backend.js';
 
 /** How processes that read documents are isolated on this machine. */
 export interface SandboxStatus {
@@ -12,6 +12,8 @@ export interface SandboxStatus {
   readonly backend: SandboxBackend['name'] | undefined;
   /** Of the tool. */
   readonly version: string | undefined;
+  /** How it isolates programs that read pictures. */
+  readonly programs: ProgramIsolation | undefined;
   /** Why the backends before it cannot be used, a sentence each without a period. */
   readonly faults: readonly string[];
 }
@@ -25,9 +27,10 @@ export async function sandboxStatus(
   for (const candidate of candidates) {
     const { backend, fault } = await tried(candidate);
     if (fault !== undefined) faults.push(`${candidate.name} cannot be used: ${fault}`);
-    else if (backend !== undefined) return { backend: backend.name, version: versionOf(backend), faults };
+    else if (backend !== undefined)
+      return { backend: backend.name, version: versionOf(backend), programs: backend.programs, faults };
   }
-  return { backend: undefined, version: undefined, faults: [...new Set(faults)] };
+  return { backend: undefined, version: undefined, programs: undefined, faults: [...new Set(faults)] };
 }
 
 async function tried(candidate: Candidate): Promise<{ readonly backend?: SandboxBackend; readonly fault?: string }> {

@@ -9,7 +9,7 @@ import { LIBRARY_FOLDERS, libraryFolders, readablePath, programPaths } from './r
 import type { Command, Inspection, IsolatedCommand, ProgramIsolation, SandboxBackend } from './sandbox-backend.js';
 
 /** OpenSSL of Node ends the process when it may not read its settings. */
-const WITHOUT_OPENSSL_SETTINGS = ['--openssl-shared-config', '--openssl-config=/dev/null'];
+export const WITHOUT_OPENSSL_SETTINGS = ['--openssl-shared-config', '--openssl-config=/dev/null'];
 /** `/proc/self` is the process itself: setpriv becomes it. It tells how much memory is used. */
 const SYSTEM_FILES = ['/etc/ld.so.cache', '/dev/null', '/dev/urandom', '/proc/self'];
 
@@ -33,7 +33,7 @@ export class Setpriv implements SandboxBackend {
   readonly #filter: Buffer;
 
   /** @throws Error where there is no filter for the processor */
-  constructor(program: string, module: string) {
+  constructor(program: string, module: string, isRequired = false) {
     const architecture = filterArchitecture(process.arch);
     if (architecture === undefined) throw new Error(`there is no system call filter for ${process.arch}`);
     const paths = programPaths(module);
@@ -42,7 +42,7 @@ export class Setpriv implements SandboxBackend {
     this.tool = program;
     this.#filter = sandboxFilter(architecture);
     this.permissions = nodeFlags(paths);
-    this.programs = { kind: 'setpriv', tool: program, asUser: false };
+    this.programs = { kind: 'setpriv', tool: program, asUser: false, isRequired };
     this.#args = setprivArgs([realpathSync(process.execPath), ...readable]);
   }
 

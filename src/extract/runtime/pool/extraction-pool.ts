@@ -9,7 +9,7 @@ import { defaultLimits, type ExtractionLimits } from '../../limits.js';
 import { SlowestDocuments } from '../../slowest-documents.js';
 import type { ProcessAnswer } from '../channel/messages.js';
 import type { Isolation } from '../isolation/isolation.js';
-import type { SandboxBackend } from '../isolation/sandbox-backend.js';
+import type { ProgramIsolation, SandboxBackend } from '../isolation/sandbox-backend.js';
 import { Cancellations } from './cancellations.js';
 import { failedExtraction } from './failed-extraction.js';
 import { TaskQueue } from './task-queue.js';
@@ -38,6 +38,10 @@ export interface ExtractionPoolOptions {
   readonly limits?: ExtractionLimits;
   /** Path of the program that the processes run. */
   readonly sandboxModule?: string;
+  /** Documents after which a process is replaced; 0, the default, for as many as the limits say. */
+  readonly documentsPerProcess?: number;
+  /** A process is replaced after a document that is damaged, or that it fails to read: it may have been an attack. */
+  readonly replacesAfterFaults?: boolean;
   /** Left out: the processes open documents themselves, and have the rights of this one. */
   readonly isolation?: Isolation;
 }
@@ -56,6 +60,8 @@ export class ExtractionPool implements ExtractorService {
   readonly #limits: ExtractionLimits;
   readonly #module: string;
   readonly #isolation: Isolation | undefined;
+  readonly #documentsPerProcess: number;
+  readonly #replacesAfterFaults: boolean;
   readonly #queue = new TaskQueue();
   readonly #workers = new Set<Worker>();
   readonly #pipeline = new Pipeline();
@@ -77,7 +83,11 @@ export class ExtractionPool implements ExtractorService {
     limits = defaultLimits,
     sandboxModule = SANDBOX_MODULE,
     isolation,
+    documentsPerProcess = 0,
+    replacesAfterFaults = false,
   }: ExtractionPoolOptions) {
+    this.#documentsPerProcess = documentsPerProcess === 0 ? Number.POSITIVE_INFINITY : documentsPerProcess;
+    this.#replacesAfterFaults = replacesAfterFaults;
     this.concurrency = Math.max(1, size);
     this.#logger = logger;
     this.#limits = limits;
@@ -85,7 +95,10 @@ export class ExtractionPool implements ExtractorService {
     this.#isolation = isolation;
     this.#watchdog = new Watchdog(limits.worker, logger, this.#workers, (tasks) => this.#requeue(tasks));
     this.#listener = {
-      onAnswer: (_worker, task, answer) => this.#finish(task, answer),
+      onAnswer: (worker, task, answer) => {
+        if (worker.answered >= this.#documentsPerProcess) worker.retire();
+        this.#finish(task, answer);
+      },
       onProgress: (worker) => {
         this.#failedStarts = 0;
         if (worker.isolation !== undefined && worker.ready) this.#isolation?.succeeded(worker.isolation);
@@ -117,6 +130,16 @@ export class ExtractionPool implements ExtractorService {
       if (refusal !== undefined) throw refusal;
       if ((await this.#start(false)?.started) === true || this.#closing !== undefined) return;
     }
+  }
+
+  /** Starts the first process before a document asks for it: while it starts, its documents are found. */
+  startFirst(): void {
+    if (this.#closing === undefined && this.#workers.size === 0) this.#start(false);
+  }
+
+  /** How programs that read pictures are isolated; undefined when they are not. */
+  get programs(): ProgramIsolation | undefined {
+    return this.#isolation?.programs;
   }
 
   activity(): ExtractionActivity {
@@ -187,6 +210,7 @@ export class ExtractionPool implements ExtractorService {
     let bestLoad = Number.POSITIVE_INFINITY;
     for (const worker of this.#workers) {
       const load = worker.load + (batches.get(worker)?.length ?? 0);
+      if (worker.answered + load >= this.#documentsPerProcess) continue;
       if (load < bestLoad && this.#pipeline.hasRoom(worker, load)) {
         best = worker;
         bestLoad = load;
@@ -202,7 +226,12 @@ export class ExtractionPool implements ExtractorService {
   /** Undefined when the process cannot even be prepared for its isolation, say on a full disk: another way is tried next. */
   #start(isAlone: boolean): Worker | undefined {
     const isolation = this.#isolation?.backend(this.#module);
-    const options = { limits: this.#limits, logger: this.#logger, isolation };
+    const options = {
+      limits: this.#limits,
+      logger: this.#logger,
+      isolation,
+      replacesAfterFaults: this.#replacesAfterFaults,
+    };
     try {
       const worker = new Worker(this.#module, options, this.#listener, isAlone);
       this.#workers.add(worker);

@@ -3,9 +3,9 @@ import { inMegabytes, type WorkerLimits } from '../../limits.js';
 import type { ProcessEnd } from './worker-process.js';
 import type { EndReason } from './worker.js';
 
-/** How V8 reports that its heap is exhausted. */
+/** How V8 and the library of C++ report that memory is exhausted. */
 const OUT_OF_MEMORY =
-  /heap out of memory|Reached heap limit|Invalid (?:array|string) length|invalid size error|Array buffer allocation failed/i;
+  /out of memory|bad_alloc|Reached heap limit|Invalid (?:array|string) length|invalid size error|Array buffer allocation failed/i;
 
 /** Why the process ended, as a problem of its current document. */
 export function problemOf(reason: EndReason, end: ProcessEnd, limits: WorkerLimits): Problem {

@@ -8,6 +8,7 @@ import type { ExtractionLimits } from '../../limits.js';
 import { brokerMessageFrames, REQUESTS_DESCRIPTOR } from '../channel/broker-messages.js';
 import { descriptors, type PoolMessage } from '../channel/messages.js';
 import { poolMessageFrames } from '../channel/pool-messages.js';
+import { withResourceLimits } from '../isolation/resource-limits.js';
 import type { SandboxBackend } from '../isolation/sandbox-backend.js';
 
 /** A sandbox process, with its broker when it is isolated. */
@@ -34,9 +35,12 @@ const ISOLATED_VARIABLES = ['LANG', 'LC_ALL', 'TZ'];
  * memory of a process by a third and cost no time (bench:extract). The variables are those of glibc; others ignore them.
  */
 const YOUNG_GENERATION = '--max-semi-space-size=4';
-/** A broker keeps nothing. */
-const SMALLEST_YOUNG_GENERATION = '--max-semi-space-size=1';
+/** A broker keeps nothing, and threads of V8 that help it would take more memory and time than they save. */
+const BROKER_OPTIONS = ['--max-semi-space-size=1', '--single-threaded', '--v8-pool-size=0'];
 const ALLOCATOR_SETTINGS = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
+
+/** A group of documents that are read from files is sent in one piece. */
+const MOST_COPIED_BYTES = 256 * 1024;
 
 const HAS_GROUPS = process.platform !== 'win32';
 /** As leader of a process group it can be killed together with the programs that it has started. */
@@ -49,8 +53,8 @@ export function startProcesses(
   isolation: SandboxBackend | undefined,
 ): Processes {
   const nodeOptions = [`--max-old-space-size=${limits.worker.heapMib}`, YOUNG_GENERATION];
+  if (isolation !== undefined) return startIsolated(isolation, module, nodeOptions, limits);
   const documentLimits = JSON.stringify(limits.document);
-  if (isolation !== undefined) return startIsolated(isolation, module, nodeOptions, documentLimits);
   // In the order of `descriptors`. Not Node's IPC channel: a forged message on it ends the receiver.
   const sandbox = spawn(process.execPath, [...nodeOptions, module, documentLimits, 'pool'], {
     ...OWN_GROUP,
@@ -73,14 +77,13 @@ function startIsolated(
   isolation: SandboxBackend,
   module: string,
   nodeOptions: readonly string[],
-  documentLimits: string,
+  limits: ExtractionLimits,
 ): Processes {
+  const documentLimits = JSON.stringify(limits.document);
   const program = [...nodeOptions, ...isolation.startFlags, ...isolation.permissions, module, documentLimits, 'broker'];
-  const {
-    file,
-    args,
-    descriptors: own,
-  } = isolation.wrap({ file: process.execPath, args: program }, REQUESTS_DESCRIPTOR + 1);
+  const isolated = isolation.wrap({ file: process.execPath, args: program }, REQUESTS_DESCRIPTOR + 1);
+  const { descriptors: own } = isolated;
+  const { file, args } = withResourceLimits(isolated, limits.worker.memoryBytes);
   const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', ...own];
   const env = environment(ISOLATED_VARIABLES);
   const sandbox = spawn(file, args, { ...OWN_GROUP, env, stdio, cwd: '/' });
@@ -113,12 +116,7 @@ function startBroker(
   if (processId === undefined || feed === undefined || requests === undefined) return undefined;
   return spawn(
     process.execPath,
-    [
-      SMALLEST_YOUNG_GENERATION,
-      BROKER,
-      String(processId),
-      ...(programs === undefined ? [] : [JSON.stringify(programs)]),
-    ],
+    [...BROKER_OPTIONS, BROKER, String(processId), ...(programs === undefined ? [] : [JSON.stringify(programs)])],
     {
       ...OWN_GROUP,
       env: environment(VISIBLE_VARIABLES),
@@ -137,9 +135,11 @@ function sendingTo(
   return {
     send: (message) => {
       if (channel?.writable !== true) return;
-      channel.cork();
-      for (const frame of framesOf(message)) channel.write(frame);
-      channel.uncork();
+      const frames = framesOf(message);
+      const total = frames.reduce((sum, { length }) => sum + length, 0);
+      // Several writes in one are dearer than a copy, unless there is much to be copied.
+      if (total <= MOST_COPIED_BYTES) channel.write(Buffer.concat(frames));
+      else for (const frame of frames) channel.write(frame);
     },
     release: () => channel?.end(),
   };

@@ -13,6 +13,11 @@ import { WorkerProcess, type ProcessEnd, type WorkerProcessOptions } from './wor
 /** Why the pool has ended a process; `died` when it ended by itself. */
 export type EndReason = 'timed_out' | 'too_large' | 'cancelled' | 'released' | 'not_ready' | 'died';
 
+export interface WorkerOptions extends WorkerProcessOptions {
+  /** As in the options of the pool. */
+  readonly replacesAfterFaults: boolean;
+}
+
 export interface WorkerListener {
   onAnswer(worker: Worker, task: ExtractionTask, answer: ProcessAnswer): void;
   /** Messages have arrived: it may be able to take more documents. */
@@ -43,6 +48,9 @@ export class Worker {
   readonly #process: WorkerProcess;
   readonly #listener: WorkerListener;
   readonly #limits: DocumentLimits;
+  readonly #replacesAfterFaults: boolean;
+  /** It has read a document that may have been an attack: nothing that it says afterwards counts. */
+  #isDistrusted = false;
   readonly #startedAt = performance.now();
   #sent: Sent[] = [];
   readonly #recognition = new RecognitionTime();
@@ -64,14 +72,17 @@ export class Worker {
   /** When it started the current document, or became idle. */
   #since = performance.now();
 
-  constructor(module: string, options: WorkerProcessOptions, listener: WorkerListener, isAlone: boolean) {
+  constructor(module: string, options: WorkerOptions, listener: WorkerListener, isAlone: boolean) {
     this.#listener = listener;
     this.#limits = options.limits.document;
+    this.#replacesAfterFaults = options.replacesAfterFaults;
     this.#startedAlone = isAlone;
     this.isolation = options.isolation;
     this.started = new Promise((resolve) => (this.#onStarted = resolve));
     this.#process = new WorkerProcess(module, options, {
-      onMessage: (message) => this.#handle(message),
+      onMessage: (message) => {
+        if (!this.#isDistrusted) this.#handle(message);
+      },
       onRead: () => this.#afterMessages(),
       onEnd: (end) => {
         this.#deliver();
@@ -213,7 +224,7 @@ export class Worker {
         break;
       case 'answer':
         this.#takeAnswer(message.answer);
-        if (message.isLast || this.#sent.length === 0) this.#deliver();
+        this.#afterAnswer(message.isLast);
         break;
       case 'partial':
         this.#keepPartial(message.part);
@@ -231,6 +242,11 @@ export class Worker {
         this.#recognition.end(performance.now());
         break;
     }
+  }
+
+  #afterAnswer(isLast: boolean): void {
+    if (isLast || this.#sent.length === 0 || this.#isDistrusted) this.#deliver();
+    if (this.#isDistrusted) this.end('cancelled');
   }
 
   #afterMessages(): void {
@@ -253,6 +269,7 @@ export class Worker {
     };
     this.#sent.shift();
     this.#undelivered.push({ task, answer });
+    if (this.#replacesAfterFaults && isFault(answer)) this.#isDistrusted = true;
     this.#since = now;
     this.#recognition.reset();
     this.#recognised = 0;
@@ -288,4 +305,10 @@ export class Worker {
   #forget(ids: ReadonlySet<number>): void {
     this.#sent = this.#sent.filter(({ task, takenBack }) => !takenBack || !ids.has(task.id));
   }
+}
+
+/** The document is damaged, or the program failed to read it. */
+function isFault({ result }: ProcessAnswer): boolean {
+  const reason = 'error' in result ? result.error.code : result.extraction.problem?.reason;
+  return reason === 'corrupt' || reason === 'internal';
 }

@@ -2,7 +2,7 @@ import { CrawlerError, type ErrorCode } from '../../../base/errors.js';
 import type { ExtractionOptions } from '../../extraction.js';
 import { feedFrame, type GroupToExtract } from '../channel/broker-messages.js';
 import { documentIn } from '../channel/feed-frames.js';
-import { FrameReader } from '../channel/frames.js';
+import { FrameReader } from '../../frames/frames.js';
 import { poolFrame } from '../channel/messages.js';
 import type { BrokerOcr } from './broker-ocr.js';
 import type { BrokerRequests } from './broker-requests.js';

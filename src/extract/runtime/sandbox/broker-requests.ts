@@ -1,8 +1,8 @@
 import { CrawlerError, type ErrorCode } from '../../../base/errors.js';
 import { REQUESTS_DESCRIPTOR, replyFrame, requestFrame } from '../channel/broker-messages.js';
 import { numbersOf } from '../channel/feed-frames.js';
-import { bytesFrame } from '../channel/frames.js';
-import { readAll, writeAll } from './blocking-io.js';
+import { bytesFrame } from '../../frames/frames.js';
+import { readAll, writeAll } from '../../frames/blocking-io.js';
 
 const HEADER_BYTES = 8;
 

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { CrawlerError } from '../../../base/errors.js';
 import { toFsPath } from '../../../base/path.js';
@@ -29,16 +29,24 @@ const BLOCK_BYTES = 1024 * 1024;
 /** Read when a document is opened: most text files completely, and enough of all others to detect their type. */
 const HEAD_BYTES = 64 * 1024;
 
-/** @throws CrawlerError `not_found` or `denied` when the path cannot be opened, `unavailable` when reading fails. */
-export function openDocument(content: ExtractionContent): OpenDocument {
+/**
+ * @param place where the first bytes of a file are read to; they are valid until it is used again
+ * @throws CrawlerError `not_found` or `denied` when the path cannot be opened, `unavailable` when reading fails.
+ */
+export function openDocument(content: ExtractionContent, place?: Buffer): OpenDocument {
   if (content.kind === 'bytes') return new BytesInMemory(content.bytes);
   const path = toFsPath(content.path);
   try {
-    return new BytesOfFile(path);
+    return new BytesOfFile(path, place);
   } catch (error) {
     if (error instanceof CrawlerError) throw error;
     throw readError(path, error);
   }
+}
+
+/** A broker, which opens documents as well, needs no digest unless a document is large: the module costs it a megabyte. */
+function hashFor(algorithm: string): Hash {
+  return process.getBuiltinModule('node:crypto').createHash(algorithm);
 }
 
 class BytesInMemory implements OpenDocument {
@@ -60,7 +68,7 @@ class BytesInMemory implements OpenDocument {
   }
 
   digest(algorithm: string): string {
-    return createHash(algorithm).update(this.#bytes).digest('hex');
+    return hashFor(algorithm).update(this.#bytes).digest('hex');
   }
 
   close(): void {
@@ -74,7 +82,7 @@ class BytesOfFile implements OpenDocument {
   #size: number;
   #read: Buffer;
 
-  constructor(path: string | Buffer) {
+  constructor(path: string | Buffer, place: Buffer | undefined) {
     this.#path = path;
     // Non-blocking: opening a FIFO would block until a writer opens it.
     this.#file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -83,7 +91,7 @@ class BytesOfFile implements OpenDocument {
       if (!stat.isFile()) throw new CrawlerError('denied', `[${String(path)}] is not a regular file.`);
       this.#size = stat.size;
       this.#read = Buffer.alloc(0);
-      this.#read = this.#readUpTo(Math.min(HEAD_BYTES, stat.size + 1));
+      this.#read = this.#readUpTo(Math.min(HEAD_BYTES, stat.size + 1), place);
       if (this.#read.length < HEAD_BYTES) this.#size = this.#read.length;
     } catch (error) {
       closeSync(this.#file);
@@ -116,7 +124,7 @@ class BytesOfFile implements OpenDocument {
   }
 
   digest(algorithm: string): string {
-    const hash = createHash(algorithm).update(this.#read);
+    const hash = hashFor(algorithm).update(this.#read);
     if (this.#read.length < this.#size) this.#digestRest(hash);
     return hash.digest('hex');
   }
@@ -136,13 +144,14 @@ class BytesOfFile implements OpenDocument {
   }
 
   /** Extends what was read to `count` bytes or the end of the file. */
-  #readUpTo(count: number): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(count);
+  #readUpTo(count: number, place?: Buffer): Buffer {
+    const bytes = place?.subarray(0, count) ?? Buffer.allocUnsafeSlow(count);
     let at = this.#read.copy(bytes);
     while (at < count) {
       const more = this.#readAt(bytes, at, at);
-      if (more === 0) break;
       at += more;
+      // As long as it was when it was opened, with room for more: that is the end.
+      if (more === 0 || at === this.#size) break;
     }
     return bytes.subarray(0, at);
   }

@@ -107,7 +107,7 @@ export class DocumentContext implements FormatContext {
     this.#contentType = mediaType;
     const format = this.#findFormat(mediaType);
     if (format === undefined) return false;
-    const extractor = await load(format);
+    const extractor = loaded.get(format) ?? (await load(format));
     this.#usedExtractor(format.name);
     const input: FormatInput = { name: this.#level.name, mediaType, bytes };
     await extractor.extract(input, this);
@@ -191,9 +191,14 @@ export class DocumentContext implements FormatContext {
   }
 }
 
+/** Another import of the same module costs as much as the rest of a small text. */
+const loaded = new WeakMap<ReadableFormat, FormatExtractor>();
+
 async function load(format: ReadableFormat): Promise<FormatExtractor> {
   try {
-    return await format.load();
+    const extractor = await format.load();
+    loaded.set(format, extractor);
+    return extractor;
   } catch (cause) {
     throw new CrawlerError('internal', `The extractor [${format.name}] cannot be loaded: ${messageOf(cause)}`, {
       cause,

@@ -178,9 +178,14 @@ const REASONS: ReadonlySet<string> = new Set([
   'internal',
 ]);
 const LONGEST_MESSAGE = 200;
+/** What V8 and Node throw when the system refuses an allocation. */
+const NO_MEMORY = /^(?:Array buffer allocation failed|Failed to allocate memory)$/;
 
 function reasonOf(error: unknown): [reason: Reason, message: string] {
   if (error instanceof CrawlerError && REASONS.has(error.code)) return [error.code as Reason, error.message];
+  if (error instanceof Error && NO_MEMORY.test(error.message)) {
+    return ['too_large', 'Extraction needed more memory than a document may use.'];
+  }
   const message = messageOf(error).split('\n', 1)[0] ?? '';
   return ['corrupt', `The content could not be read: ${message.slice(0, LONGEST_MESSAGE)}`];
 }

@@ -2,7 +2,7 @@ import type { DocumentLimits } from '../../limits.js';
 import { factsFrame } from '../channel/answer-frames.js';
 import { MOST_PARTIAL_BYTES } from '../channel/answer-limits.js';
 import type { PartialResult } from '../channel/check-extraction.js';
-import { bytesFrame, textFrame } from '../channel/frames.js';
+import { bytesFrame, textFrame } from '../../frames/frames.js';
 import { processFrame } from '../channel/messages.js';
 
 /**

@@ -1,6 +1,6 @@
 import { systemCode } from '../../../base/errors.js';
 import { descriptors } from '../channel/messages.js';
-import { writeAll } from './blocking-io.js';
+import { writeAll } from '../../frames/blocking-io.js';
 
 /** Up to this size one write is cheaper than several without a copy. */
 const MOST_COPIED_BYTES = 1024 * 1024;

@@ -7,7 +7,7 @@ import { inMegabytes, type DocumentLimits } from '../../limits.js';
  * format that does none of this for too long is left to the pool.
  */
 const MIB = 1024 * 1024;
-/** Reading the memory usage costs as much as some dozens of lines of text. */
+/** Reading the memory usage costs a quarter of the time of a small text, so a document that is quick does without. */
 const MEMORY_CHECK_MS = 50;
 /** A fast decoder can fill the remaining memory in less time than that. */
 const MEMORY_CHECK_BYTES = 4 * MIB;
@@ -17,7 +17,7 @@ export class ResourceBudget {
   readonly #residentBytes: () => number;
   readonly #now: () => number;
   #endsAt: number;
-  #memoryCheckAt = 0;
+  #memoryCheckAt: number;
   #bytesSinceCheck = 0;
   #waiting = 0;
   #waitsSince = 0;
@@ -30,7 +30,9 @@ export class ResourceBudget {
     this.#limits = limits;
     this.#residentBytes = residentBytes;
     this.#now = now;
-    this.#endsAt = now() + limits.timeMs;
+    const start = now();
+    this.#endsAt = start + limits.timeMs;
+    this.#memoryCheckAt = start + MEMORY_CHECK_MS;
   }
 
   /** Counts unpacked bytes. */

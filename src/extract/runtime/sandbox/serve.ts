@@ -3,7 +3,7 @@ import type { Extraction } from '../../extraction.js';
 import type { DocumentLimits } from '../../limits.js';
 import type { OcrScheduler } from '../../ocr/ocr-scheduler.js';
 import type { RecognisedPage } from '../../recognised-page.js';
-import { bytesFrame, jsonFrame } from '../channel/frames.js';
+import { bytesFrame, jsonFrame } from '../../frames/frames.js';
 import { processFrame, type ProcessAnswer } from '../channel/messages.js';
 import { PoolMessageReader } from '../channel/pool-messages.js';
 import { PartialResultLog } from './partial-result-log.js';

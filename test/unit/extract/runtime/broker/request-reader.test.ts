@@ -4,7 +4,7 @@ import { CrawlerError } from '../../../../../src/base/errors.js';
 import { RequestReader, type ProcessRequest } from '../../../../../src/extract/runtime/broker/request-reader.js';
 import { requestFrame } from '../../../../../src/extract/runtime/channel/broker-messages.js';
 import { numbersOf } from '../../../../../src/extract/runtime/channel/feed-frames.js';
-import { bytesFrame } from '../../../../../src/extract/runtime/channel/frames.js';
+import { bytesFrame } from '../../../../../src/extract/frames/frames.js';
 
 /** What a sandbox process asks of its broker, once a document has taken it over. */
 function read(...frames: readonly (readonly Uint8Array[])[]): ProcessRequest[] {

@@ -1,12 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  bytesFrame,
-  FrameReader,
-  jsonFrame,
-  textFrame,
-  type Frame,
-} from '../../../../../src/extract/runtime/channel/frames.js';
+import { bytesFrame, FrameReader, jsonFrame, textFrame, type Frame } from '../../../../src/extract/frames/frames.js';
 
 const MOST = 10_000;
 

@@ -1,5 +1,5 @@
 import { readSync, writeSync } from 'node:fs';
-import { systemCode } from '../../../base/errors.js';
+import { systemCode } from '../../base/errors.js';
 
 /** The pause before another attempt, should the descriptor be non-blocking. */
 const PAUSE_MS = 1;

@@ -1,4 +1,4 @@
-import { CrawlerError } from '../../../base/errors.js';
+import { CrawlerError } from '../../base/errors.js';
 
 /**
  * The format of everything that the pool and an extraction process send each other: a 32-bit kind and a 32-bit length (both
@@ -11,7 +11,7 @@ export interface Frame {
   readonly bytes: Buffer;
 }
 
-const HEADER_BYTES = 8;
+export const HEADER_BYTES = 8;
 const LENGTH_OFFSET = 4;
 
 /** A frame of UTF-8. A lone surrogate becomes U+FFFD, so the number of UTF-16 units stays the same. */
@@ -39,7 +39,8 @@ export function frameHeader(kind: number, length: number): Buffer {
   return header;
 }
 
-function writeHeader(target: Buffer, kind: number, length: number): void {
+/** What precedes the bytes of a frame, into the beginning of the target. */
+export function writeHeader(target: Buffer, kind: number, length: number): void {
   target.writeUInt32LE(kind, 0);
   target.writeUInt32LE(length, LENGTH_OFFSET);
 }
