@@ -29,9 +29,9 @@ export async function moveDocument(
   move: DocumentMove,
   signal: AbortSignal,
 ): Promise<MoveOutcome> {
-  const { index, fromId, toId } = move;
+  const { index, fromId, toId, entry } = move;
   const stored = await engine.get(index, fromId, signal);
-  if (stored === undefined) return { status: 'missing' };
+  if (stored === undefined || !tellsOf(entry, stored.source)) return { status: 'missing' };
   const written = await writer.write({ kind: 'index', index, id: toId, document: relocated(stored.source, move) });
   if (!written.ok) {
     const isAway = written.code === 'unavailable' || written.code === 'rate_limited';
@@ -43,6 +43,16 @@ export async function moveDocument(
   if (removed.ok || removed.code === 'not_found') return { status: 'moved' };
   const reason = removed.isDiskFull === true ? 'disk_full' : 'unavailable';
   return { status: 'failed', reason, message: removed.message };
+}
+
+/**
+ * Whether the document was made of this file as it is now. Another file may have taken the old name, and its document may have
+ * reached the index in the moment of a crash, before the catalog knew of it.
+ */
+function tellsOf(entry: Entry, { file }: DocumentSource): boolean {
+  if (!isObject(file) || entry.modifiedMs === undefined) return false;
+  const { last_modified: modified, filesize: size = entry.size } = file;
+  return modified === toUtcInstant(entry.modifiedMs) && size === entry.size;
 }
 
 function relocated(source: DocumentSource, { entry, place }: DocumentMove): DocumentSource {

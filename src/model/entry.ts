@@ -30,9 +30,12 @@ export interface Entry {
   /** Identity that survives a rename: device and inode of a local file. 0 when the source has none. */
   readonly device: number;
   readonly inode: number;
-  /** Opaque version of the content where the source has one (an object store's etag). */
+  /** Opaque version of the content where the source has one (an object store's etag), or `ANOTHER_DISK`. */
   readonly version: string | undefined;
 }
+
+/** Stands for the version of a file that a followed link leads to on another disk than its own: that disk can be taken away. */
+export const ANOTHER_DISK = 'another disk';
 
 export interface AclEntry {
   readonly principal: string;

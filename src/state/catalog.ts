@@ -71,6 +71,9 @@ export interface LocatedFile {
   readonly record: FileRecord;
 }
 
+/** A file by its folder. */
+export type FileKey = Pick<FileRecord, 'folderId' | 'name'>;
+
 export type NamedState = Pick<FileRecord, 'name' | 'state'>;
 
 /** Where a file is, without what is known about it. */
@@ -83,6 +86,8 @@ export interface LocatedName {
 export interface GoneCounts {
   readonly files: number;
   readonly folders: number;
+  /** Differs when other files are meant, even if they are as many. */
+  readonly digest: string;
 }
 
 export interface CatalogTotals {
@@ -139,6 +144,8 @@ export interface ScanFrontier {
   keepSubfolders(parentId: number): void;
   /** The folder leaves the frontier. An empty digest makes the next scan compare every record again. */
   completeFolder(id: number, state: FolderState): void;
+  /** Folders of which something was found gone are pending once more. */
+  recheckGone(): void;
   /** The folder leaves the frontier as it was. */
   keepFolder(id: number): void;
 }
@@ -179,6 +186,8 @@ export interface Deletions {
   /** Released folders with nothing left in them, deepest first. */
   releasedFolders(limit: number): readonly FolderRecord[];
   forgetFolder(id: number): void;
+  /** Files with one of these names that may have a document and are not gone. Reads the whole catalog. */
+  namesakes(names: readonly string[]): readonly FileKey[];
   /** Files that were found gone and are not released, in pages. */
   goneFiles(after: Pick<FileRecord, 'folderId' | 'name'> | undefined, limit: number): readonly LocatedFile[];
   /** How many of them each folder held, those with most of them first. */

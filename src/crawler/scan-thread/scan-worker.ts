@@ -36,6 +36,8 @@ export class ScanWorker implements ScanThread {
   #scan: Scan | undefined;
   /** Since the last scan was asked for: one that is still being prepared must hear of it, too. */
   #isStopped = false;
+  /** Likewise. */
+  #isHeld = false;
   #run = new RunCounters();
   #watch: JobWatch | undefined;
   #partialScan: Promise<ScanEnd> | undefined;
@@ -66,6 +68,7 @@ export class ScanWorker implements ScanThread {
 
   async run(request: ScanRequest, indexIdentity: string): Promise<ScanEnd> {
     this.#isStopped = false;
+    this.#isHeld = false;
     await this.#endPartialScan();
     await this.#watch?.refresh();
     // Attempts that follow a lost connection belong to the run that lost it.
@@ -107,15 +110,18 @@ export class ScanWorker implements ScanThread {
   }
 
   async hold(): Promise<void> {
+    this.#isHeld = true;
     await this.#scan?.hold();
   }
 
   continue(): void {
+    this.#isHeld = false;
     this.#scan?.continue();
   }
 
   stop(): Promise<void> {
     this.#isStopped = true;
+    this.#isHeld = false;
     this.#scan?.stop();
     return Promise.resolve();
   }
@@ -180,6 +186,7 @@ export class ScanWorker implements ScanThread {
       isUnstable: (folder, name) => this.#watch?.isUnstable(folder, name) === true,
     });
     if (this.#isStopped) this.#scan.stop();
+    if (this.#isHeld) void this.#scan.hold();
     try {
       return await work(this.#scan);
     } finally {

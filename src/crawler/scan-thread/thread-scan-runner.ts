@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { diskFull, isDiskFull } from '../../base/disk-full.js';
+import { endThread } from '../../base/end-thread.js';
 import { entryPoint } from '../../base/entry-points.js';
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import { RpcPeer, type WireMessage } from '../../base/rpc.js';
@@ -20,6 +21,9 @@ export interface ThreadScanRunnerDeps {
 /** Listings are short-lived: a small nursery keeps the thread's memory the same at any size of the tree. */
 const YOUNG_GENERATION_MB = 12;
 
+/** How long the thread may take to end once everything is closed. */
+const END_MS = 2000;
+
 interface RunningThread {
   readonly worker: Worker;
   readonly remote: ScanThread;
@@ -34,6 +38,7 @@ export class ThreadScanRunner implements ScanRunner {
   #thread: RunningThread | undefined;
   /** How often `stop` was called. */
   #stops = 0;
+  #isHeld = false;
   #running: Promise<ScanEnd> | undefined;
   #partialScan: Promise<ScanEnd> | undefined;
   /** The thread that watches. */
@@ -50,7 +55,10 @@ export class ThreadScanRunner implements ScanRunner {
   async run(request: ScanRequest): Promise<ScanEnd> {
     this.#running = this.#end(async (identity) => {
       if (this.#watching !== undefined && this.#watching !== this.#thread) await this.watch();
-      return await this.#remote.run(request, identity);
+      const end = this.#remote.run(request, identity);
+      // What was held before it began is held from its beginning.
+      if (this.#isHeld) void this.hold();
+      return await end;
     });
     return await this.#running;
   }
@@ -75,15 +83,18 @@ export class ThreadScanRunner implements ScanRunner {
   }
 
   async hold(): Promise<void> {
+    this.#isHeld = true;
     await this.#thread?.remote.hold().catch(() => undefined);
   }
 
   continue(): void {
+    this.#isHeld = false;
     this.#thread?.remote.continue();
   }
 
   async stop(): Promise<void> {
     this.#stops += 1;
+    this.#isHeld = false;
     await this.#thread?.remote.stop().catch(() => undefined);
     await this.#running;
     await this.#partialScan;
@@ -109,7 +120,7 @@ export class ThreadScanRunner implements ScanRunner {
     if (this.#thread === undefined) return;
     const { worker, remote } = this.#thread;
     await remote.close().catch(() => undefined);
-    await worker.terminate();
+    await endThread(worker, END_MS);
   }
 
   async #end(work: (indexIdentity: string) => Promise<ScanEnd>): Promise<ScanEnd> {

@@ -19,14 +19,16 @@ export class CatalogWriter {
   readonly #onError: (error: unknown) => void;
   #changes: Change[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
-  /** @param onError called when a delayed write fails (full disk): what it held is not recorded and will be done again */
+  /** @param onError called when a delayed write fails (full disk): the scan has to end, and what is not recorded is done again */
   constructor(catalog: Pick<Catalog, 'frontier' | 'records' | 'batch'>, onError: (error: unknown) => void) {
     this.#catalog = catalog;
     this.#onError = onError;
   }
 
   add(change: Change): void {
+    if (this.#isClosed) return;
     this.#changes.push(change);
     if (this.#changes.length >= MAX_CHANGES) this.#tryFlush();
     else this.#timer ??= setTimeout(() => this.#tryFlush(), MAX_DELAY_MS);
@@ -46,9 +48,22 @@ export class CatalogWriter {
     if (this.#changes.length === 0) return;
     const changes = this.#changes;
     this.#changes = [];
-    this.#catalog.batch(() => {
-      for (const change of changes) this.#apply(change);
-    });
+    try {
+      this.#catalog.batch(() => {
+        for (const change of changes) this.#apply(change);
+      });
+    } catch (error) {
+      // Later ones must not be written without these: a folder would count as done whose files are not recorded.
+      this.#changes = [...changes, ...this.#changes];
+      throw error;
+    }
+  }
+
+  /** The scan has ended: what is added from now on, by what was still under way, is no longer written. */
+  close(): void {
+    this.#isClosed = true;
+    this.#changes = [];
+    clearTimeout(this.#timer);
   }
 
   #apply(change: Change): void {

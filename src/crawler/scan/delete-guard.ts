@@ -20,11 +20,19 @@ export interface HeldDeletions {
 
 const HELD = 'deletions.held';
 const DEVICE = 'root.device';
+/** Tells what is held from what the running scan has found gone since (`GoneCounts.digest`). */
+const HELD_DIGEST = 'deletions.held_digest';
 
 /** A share means little on a small tree. */
 const LEAST = 1000;
 /** On another device than last time, half of the documents is too many in any case. */
 const HALF = 50;
+
+/** Device of the root when deletions were last let through; undefined before. */
+export function lastRootDevice(catalog: Pick<Catalog, 'facts'>): number | undefined {
+  const device = catalog.facts.fact(DEVICE);
+  return device === undefined ? undefined : Number(device);
+}
 
 /** Returns whether what is gone has to stay in the index, and writes that down. */
 export function holdsDeletions(context: ScanContext): boolean {
@@ -47,6 +55,7 @@ function hold({ catalog, clock, kind, port }: ScanContext, gone: GoneCounts, mes
   const sinceMs = last?.sinceMs ?? clock.now();
   const held: HeldDeletions = { documents: gone.files, folders: gone.folders, sinceMs, message };
   catalog.facts.setFact(HELD, JSON.stringify(held));
+  catalog.facts.setFact(HELD_DIGEST, gone.digest);
   if (kind === 'scan' || last?.documents !== held.documents) port.log('warn', message);
 }
 
@@ -68,6 +77,8 @@ export type Approval =
   | { readonly kind: 'approved'; readonly held: HeldDeletions }
   /** Nothing was let through, since this is held now. */
   | { readonly kind: 'changed'; readonly held: HeldDeletions | undefined }
+  /** Nothing was let through: a scan that has not ended has found other files gone, or some of them again. */
+  | { readonly kind: 'scanning'; readonly held: HeldDeletions }
   | { readonly kind: 'nothing_held' };
 
 /**
@@ -78,6 +89,9 @@ export function approveDeletions(catalog: Pick<Catalog, 'facts' | 'deletions'>, 
   const held = heldDeletions(catalog);
   if (expected !== undefined && held?.documents !== expected) return { kind: 'changed', held };
   if (held === undefined) return { kind: 'nothing_held' };
+  const gone = catalog.deletions.goneCounts();
+  const digest = catalog.facts.fact(HELD_DIGEST) ?? gone.digest;
+  if (gone.files !== held.documents || gone.digest !== digest) return { kind: 'scanning', held };
   releaseAll(catalog);
   catalog.facts.setFact(HELD, undefined);
   catalog.facts.setFact(DEVICE, undefined);

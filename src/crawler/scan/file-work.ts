@@ -3,13 +3,21 @@ import type { MetadataFile } from '../../ingest/document-rules.js';
 import type { Entry } from '../../model/entry.js';
 import type { Problem, Reason } from '../../model/reason.js';
 import type { FileRecord, FolderRecord, LocatedFile } from '../../state/catalog.js';
-import { findMoved } from './moves.js';
-import { fingerprintOf, sameFingerprint, type Decision } from './reconcile.js';
+import { leadsNowhere, moveCandidates } from './moves.js';
+import { fingerprintOf, mayHaveDocument, sameFingerprint, type Decision } from './reconcile.js';
+import { keptForNamesakes } from './removal.js';
 import { isDone, writeAll, type ScanContext } from './scan-context.js';
 import type { FileOutcome, FileRequest } from './scan-port.js';
 
 const FIRST_RETRY_MS = 60_000;
 const MAX_RETRY_MS = 24 * 3_600_000;
+
+/** A file that something has to be done about. */
+export interface Judged {
+  readonly entry: Entry;
+  readonly decision: Exclude<Decision, { kind: 'same' }>;
+  readonly record: FileRecord | undefined;
+}
 
 /** What became of a file. */
 interface Decided {
@@ -17,6 +25,8 @@ interface Decided {
   readonly problem?: Problem | undefined;
   readonly tries?: number;
   readonly retryMs?: number;
+  /** 0 makes the next scan work on it again, whatever it finds. */
+  readonly rules?: number;
 }
 
 /**
@@ -48,14 +58,22 @@ export class FileWork {
   }
 
   /**
-   * Writes down files that the catalog does not know, before any of them is handed over: if the process dies after the
-   * index has one of them, the next run still knows of it.
+   * Writes down which documents are about to change, before any of them does: if the process dies after the index has changed,
+   * the next run still knows of it, even if the folder looks as it did before.
    */
-  announce(entries: readonly Entry[]): void {
-    if (entries.length === 0) return;
+  announce(judged: readonly Judged[]): void {
+    const records = judged.flatMap(({ entry, decision, record }) => {
+      const changes = decision.kind === 'index' || (decision.kind === 'leave_out' && decision.remove);
+      if (!changes) return [];
+      return [record === undefined ? this.#record(entry, { state: 'sent' }) : announced(record)];
+    });
+    if (records.length === 0) return;
     const { writer, catalog } = this.#context;
     writer.flush();
-    catalog.records.saveFiles(entries.map((entry) => this.#record(entry, { state: 'sent' })));
+    catalog.batch(() => {
+      catalog.records.reconsiderFolder(this.#folder.id);
+      catalog.records.saveFiles(records);
+    });
   }
 
   /** Resolves when the file is under way; waits while too many are. */
@@ -65,7 +83,7 @@ export class FileWork {
     record: FileRecord | undefined,
   ): Promise<void> {
     const { semaphore: slots, signal } = this.#context;
-    if (decision.kind === 'adopt') {
+    if (decision.kind === 'adopt' && !this.#context.claims.has(this.#folder.id, entry.name)) {
       this.#settle(entry, { state: 'indexed', problem: problemOf(record) });
       return;
     }
@@ -79,7 +97,8 @@ export class FileWork {
     if (signal.aborted) slots.release();
     throwIfCancelled(signal);
     this.#underWay += 1;
-    void this.#perform(entry, decision, record)
+    void this.#context.claims
+      .during(this.#folder.id, entry.name, () => this.#perform(entry, decision, record))
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         slots.release();
@@ -105,7 +124,7 @@ export class FileWork {
 
   async #perform(
     entry: Entry,
-    decision: Extract<Decision, { kind: 'index' | 'leave_out' }>,
+    decision: Exclude<Decision, { kind: 'same' }>,
     record: FileRecord | undefined,
   ): Promise<void> {
     if (decision.kind === 'leave_out') {
@@ -114,12 +133,25 @@ export class FileWork {
       return;
     }
     const isNew = record === undefined || record.state === 'sent';
-    const moved = isNew ? await findMoved(this.#context, entry, this.#rules) : undefined;
-    if (moved !== undefined && (await this.#move(entry, moved))) return;
+    if (isNew && (await this.#moveHere(entry))) return;
     const outcome = await this.#ingest(entry);
-    // Its text no longer passes the filters: the document of its former content has to go.
-    if (outcome.status === 'skipped' && record?.state === 'indexed') await this.#removeDocument(entry);
-    this.#conclude(entry, record, outcome);
+    // Its text no longer passes the filters: the document of its former content has to go, if there may be one.
+    if (outcome.status === 'skipped' && mayHaveDocument(record)) await this.#removeDocument(entry);
+    this.#conclude(entry, record, outcome, (await this.#isAsListed(entry)) ? this.#rules : 0);
+  }
+
+  /**
+   * Whether the path still leads to what was listed. If not, nobody can say which of the two was read, and the next scan reads
+   * it again, even if the listed one is back by then. Where each answer is a round trip, the dates have to do.
+   */
+  async #isAsListed(entry: Entry): Promise<boolean> {
+    const { source } = this.#context;
+    if (!source.features.identity) return true;
+    // Asked also when the scan is being stopped: what was read until then counts.
+    const now = await source.stat(entry.path, new AbortController().signal).catch(() => undefined);
+    if (now !== undefined && sameFingerprint(fingerprintOf(now), fingerprintOf(entry))) return true;
+    this.keepOpen();
+    return false;
   }
 
   async #ingest(entry: Entry): Promise<FileOutcome> {
@@ -137,9 +169,26 @@ export class FileWork {
     return await counters.work.measure(entry.size, () => port.ingest(request));
   }
 
+  /** True when the file was moved here and its document with it; false when it has to be read. */
+  async #moveHere(entry: Entry): Promise<boolean> {
+    const context = this.#context;
+    for (const candidate of moveCandidates(context, entry, this.#rules)) {
+      const { folderId, name } = candidate.record;
+      // Its document is being written, or goes to another name of the same file.
+      if (context.claims.has(folderId, name)) continue;
+      const move = async (): Promise<boolean> =>
+        (await leadsNowhere(context, candidate)) && (await this.#move(entry, candidate));
+      if (await context.claims.during(folderId, name, move)) return true;
+    }
+    return false;
+  }
+
   /** True when the document was re-keyed; false when there was none and the file has to be read after all. */
   async #move(entry: Entry, { folderPath, record }: LocatedFile): Promise<boolean> {
-    const { port, rules, writer } = this.#context;
+    const { port, rules, writer, catalog } = this.#context;
+    writer.add({ kind: 'file', record: announced(record) });
+    writer.flush();
+    catalog.records.reconsiderFolder(record.folderId);
     const outcome = await port.move({
       ...this.#request(entry),
       fromId: rules.documentId(folderPath, record.name),
@@ -151,14 +200,14 @@ export class FileWork {
     return true;
   }
 
-  #conclude(entry: Entry, record: FileRecord | undefined, outcome: FileOutcome): void {
+  #conclude(entry: Entry, record: FileRecord | undefined, outcome: FileOutcome, rules = this.#rules): void {
     const { counters } = this.#context;
     switch (outcome.status) {
       case 'indexed':
         counters.files += 1;
-        return this.#settle(entry, { state: 'indexed', problem: outcome.problem });
+        return this.#settle(entry, { state: 'indexed', problem: outcome.problem, rules });
       case 'skipped':
-        return this.#settle(entry, { state: 'skipped', problem: outcome.problem });
+        return this.#settle(entry, { state: 'skipped', problem: outcome.problem, rules });
       case 'failed':
         return this.#recordFailure(entry, record, outcome.problem);
       case 'dropped':
@@ -203,6 +252,8 @@ export class FileWork {
   async #removeDocument(entry: Entry): Promise<void> {
     const { rules, counters } = this.#context;
     if (!rules.removeDeleted) return;
+    const { name } = entry;
+    if (keptForNamesakes(this.#context, [{ folderId: this.#folder.id, name }]).has(name)) return;
     const id = rules.documentId(this.#folder.path, entry.name);
     const [outcome] = await writeAll(this.#context, [{ kind: 'delete', index: rules.index, id }]);
     if (!isDone(outcome))
@@ -220,7 +271,7 @@ export class FileWork {
     this.#context.writer.add({ kind: 'file', record: this.#record(entry, decided) });
   }
 
-  #record(entry: Entry, { problem, state, tries, retryMs }: Decided): FileRecord {
+  #record(entry: Entry, { problem, state, tries, retryMs, rules = this.#rules }: Decided): FileRecord {
     return {
       ...fingerprintOf(entry),
       folderId: this.#folder.id,
@@ -228,7 +279,7 @@ export class FileWork {
       state,
       reason: problem?.reason,
       message: problem?.message,
-      rules: this.#rules,
+      rules,
       tries: tries ?? 0,
       atMs: this.#context.clock.now(),
       retryMs: retryMs ?? 0,
@@ -257,4 +308,10 @@ export class FileWork {
 /** What an earlier extraction had to say about the document. */
 function problemOf(record: FileRecord | undefined): Problem | undefined {
   return record?.reason === undefined ? undefined : { reason: record.reason, message: record.message ?? '' };
+}
+
+/** The record while its document changes. Nobody knows then whether the document is still that of the file. */
+function announced(record: FileRecord): FileRecord {
+  const stays = record.state === 'gone' || record.state === 'failed';
+  return { ...record, state: stays ? record.state : 'sent', rules: 0 };
 }

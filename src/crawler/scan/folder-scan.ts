@@ -1,20 +1,14 @@
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import { baseName, parentPath } from '../../base/path.js';
 import { buildFolderDocument } from '../../ingest/folder-document.js';
-import type { Entry } from '../../model/entry.js';
+import type { Entry, EntryKind } from '../../model/entry.js';
 import type { FileRecord, FolderRecord, FolderState } from '../../state/catalog.js';
-import { FileWork } from './file-work.js';
+import { lastRootDevice } from './delete-guard.js';
+import { FileWork, type Judged } from './file-work.js';
 import { readListing, type FolderListing } from './folder-listing.js';
-import { decide, goneRecord, type Decision } from './reconcile.js';
+import { decide, goneRecord, hasLostTarget, hiddenTarget } from './reconcile.js';
 import { writeAll, type ScanContext } from './scan-context.js';
 import { isUndecided, type SelectionResult } from './selection.js';
-
-/** A file that something has to be done about. */
-interface Judged {
-  readonly entry: Entry;
-  readonly decision: Exclude<Decision, { kind: 'same' }>;
-  readonly record: FileRecord | undefined;
-}
 
 /** Files judged before the first of them is handed over. */
 const CHUNK = 1000;
@@ -41,17 +35,18 @@ export class FolderScan {
     try {
       listing = await readListing(source, this.#folder.path, rules.selection, signal);
     } catch (error) {
-      return this.#passOver(error);
+      return await this.#passOver(error);
     }
     return await this.#reconcile(listing);
   }
 
   /** A folder that cannot be listed keeps everything it is known to hold. A lost connection ends the scan. */
-  #passOver(error: unknown): { settled: Promise<void> } {
+  async #passOver(error: unknown): Promise<{ settled: Promise<void> }> {
     const { signal, writer, counters, port } = this.#context;
     throwIfCancelled(signal);
     if (!(error instanceof CrawlerError) || error.code === 'unavailable' || error.code === 'timed_out') throw error;
-    if (error.code !== 'not_found') {
+    if (error.code === 'not_found') await this.#expectRoot();
+    else {
       counters.lastError = error.message;
       counters.failed += 1;
       port.log('warn', `Error listing files in ${this.#folder.path}: ${error.message} Nothing below it is removed.`);
@@ -65,6 +60,18 @@ export class FolderScan {
     return { settled: Promise.resolve() };
   }
 
+  /** Where the whole tree was taken away, no folder of it has vanished: the scan ends, and the next one resumes it. */
+  async #expectRoot(): Promise<void> {
+    const { source, rules, rootDevice, signal } = this.#context;
+    const { device } = await source.stat(rules.root, signal);
+    if (rootDevice === 0 || device === rootDevice) return;
+    throw new CrawlerError(
+      'not_found',
+      `[${rules.root}] is on another device than before: its disk was taken away. Nothing is removed from the index.`,
+      { subject: rules.root },
+    );
+  }
+
   async #reconcile(listing: FolderListing): Promise<{ settled: Promise<void> }> {
     const { rules, catalog } = this.#context;
     const fingerprint = rules.fingerprint(listing.metadata);
@@ -74,7 +81,7 @@ export class FolderScan {
     const records = new Map(catalog.records.files(this.#folder.id).map((record) => [record.name, record]));
     const device = await this.#deviceOf(listing);
     const foreign = this.#foreign(listing, records, device);
-    if (foreign !== undefined) return this.#passOver(foreign);
+    if (foreign !== undefined) return await this.#passOver(foreign);
     const work = new FileWork(this.#context, this.#folder, listing.metadata, fingerprint);
     const documents = [...(await this.#ownDocument()), ...(await this.#descend(listing.entries, work))];
     await this.#judgeFiles(listing.entries, records, fingerprint, work);
@@ -133,7 +140,8 @@ export class FolderScan {
 
   /**
    * A folder on another device than last time that holds nothing of what it held is not an emptied folder: its disk is
-   * not mounted, and something else shows through.
+   * not mounted, and something else shows through. One that has changed its device together with the root (a server that
+   * was mounted again, another disk for the whole tree) has not lost a disk: what is gone of it is for the guard.
    */
   #foreign(
     { entries }: FolderListing,
@@ -142,7 +150,9 @@ export class FolderScan {
   ): CrawlerError | undefined {
     const { id, device: lastDevice, path } = this.#folder;
     if (lastDevice === 0 || device === 0 || device === lastDevice) return undefined;
-    const subfolders = this.#context.catalog.records.subfolders(id).map((each) => baseName(each.path));
+    const { catalog, rootDevice } = this.#context;
+    if (device === rootDevice && lastDevice === lastRootDevice(catalog)) return undefined;
+    const subfolders = catalog.records.subfolders(id).map((each) => baseName(each.path));
     const known = new Set([...records.keys(), ...subfolders]);
     if (known.size === 0 || entries.some(({ name }) => known.has(name))) return undefined;
     return new CrawlerError(
@@ -157,8 +167,13 @@ export class FolderScan {
     const { catalog, rules, kind } = this.#context;
     const { selected, undecided } = this.#judgeFolders(entries, work);
     const byPath = new Map(selected.map((entry) => [entry.path, entry]));
-    for (const known of catalog.records.subfolders(this.#folder.id))
-      if (!byPath.has(known.path) && !undecided.has(known.path)) catalog.deletions.markFolderGone(known.id);
+    const kinds = new Map(entries.map(({ path, kind: is }) => [path, is]));
+    for (const known of catalog.records.subfolders(this.#folder.id)) {
+      if (byPath.has(known.path) || undecided.has(known.path)) continue;
+      const hidden = this.#hiddenFolder(known, kinds.get(known.path));
+      if (hidden === undefined) catalog.deletions.markFolderGone(known.id);
+      else this.#passOverKnown(hidden, work);
+    }
     const paths = [...byPath.keys()];
     const children =
       kind === 'partial'
@@ -192,10 +207,23 @@ export class FolderScan {
     return { selected, undecided };
   }
 
+  /** Why a known folder behind a followed link cannot be seen, although nothing says that it is gone. */
+  #hiddenFolder({ path, device }: FolderRecord, kind: EntryKind | undefined): string | undefined {
+    if (kind === 'unreachable') return `[${path}] is a link to what cannot be read.`;
+    const { rootDevice } = this.#context;
+    const wasElsewhere = device !== 0 && rootDevice !== 0 && device !== rootDevice;
+    if (kind !== 'dangling' || !wasElsewhere) return undefined;
+    return `[${path}] is a link to another disk, which seems not to be mounted.`;
+  }
+
   #passOverUndecided({ path }: Entry, result: SelectionResult & { selected: false }, work: FileWork): void {
+    this.#passOverKnown(`[${path}] is passed over. ${result.rule}`, work);
+  }
+
+  #passOverKnown(why: string, work: FileWork): void {
     const { counters, port } = this.#context;
     counters.failed += 1;
-    counters.lastError = `[${path}] is passed over. ${result.rule}`;
+    counters.lastError = why;
     port.log('warn', `${counters.lastError} What the index holds of it is kept.`);
     work.keepOpen();
   }
@@ -210,11 +238,7 @@ export class FolderScan {
       const judged = entries
         .slice(from, from + CHUNK)
         .flatMap((entry) => this.#judge(entry, records, fingerprint, work));
-      work.announce(
-        judged
-          .filter(({ decision, record }) => decision.kind === 'index' && record === undefined)
-          .map(({ entry }) => entry),
-      );
+      work.announce(judged);
       for (const { entry, decision, record } of judged) await work.take(entry, decision, record);
     }
   }
@@ -225,16 +249,35 @@ export class FolderScan {
     const { counters, clock } = this.#context;
     counters.seen += 1;
     const record = records.get(entry.name);
+    // A link whose target is gone goes as all that is gone: at the end of the scan, and only if the guard lets it.
+    if (hasLostTarget(entry, record)) return this.#leaveOpen(work);
     records.delete(entry.name);
-    if (this.#context.isUnstable(this.#folder.path, entry.name)) {
-      work.keepOpen();
-      return [];
-    }
+    if (this.#isHiddenOrUnstable(entry, record, work)) return this.#leaveOpen(work, record);
     const result = this.#select(entry);
-    if (isUndecided(result)) this.#passOverUndecided(entry, result, work);
+    if (isUndecided(result)) {
+      this.#passOverUndecided(entry, result, work);
+      if (record !== undefined) return this.#leaveOpen(work, record);
+    }
     const decision = decide(entry, result, record, fingerprint, clock.now());
     if (decision.kind !== 'same') return [{ entry, decision, record }];
+    // Its document is being given to another file at this moment.
+    if (record?.state === 'indexed' && this.#context.claims.has(this.#folder.id, entry.name))
+      return [{ entry, decision: { kind: 'index' }, record }];
     if (record !== undefined && record.retryMs > 0) work.keepOpen();
+    return [];
+  }
+
+  #isHiddenOrUnstable(entry: Entry, record: FileRecord | undefined, work: FileWork): boolean {
+    const hidden = hiddenTarget(entry, record);
+    if (hidden !== undefined) this.#passOverKnown(hidden, work);
+    return hidden !== undefined || this.#context.isUnstable(this.#folder.path, entry.name);
+  }
+
+  /** The next scan looks at it again. What counted as gone, and is there, counts as gone no longer. */
+  #leaveOpen(work: FileWork, present?: FileRecord): Judged[] {
+    work.keepOpen();
+    if (present?.state === 'gone')
+      this.#context.writer.add({ kind: 'file', record: { ...present, state: 'sent', rules: 0 } });
     return [];
   }
 

@@ -10,29 +10,30 @@ type MoveContext = Pick<ScanContext, 'knowsTree' | 'rules' | 'source' | 'signal'
 };
 
 /**
- * Where a new file came from: a record with the same inode, size, modification and birth time whose old path does not
- * lead to this inode any more. A hard link still does, and a copy has another inode, so both are files of their own.
- * File systems without a real birth time report one that changes with a rename: no match is found and the file is simply
- * indexed again.
+ * Where a new file may have come from: records with the same inode, size, modification and birth time. It was moved if the old
+ * path leads nowhere any more. A hard link still leads to the file, and a copy has another inode, so both are files of their
+ * own. Where another file lies at the old path by now (a log that was rotated), the old id belongs to that one: the new file
+ * is read. File systems without a real birth time report one that changes with a rename: no match is found and the file is
+ * simply indexed again.
  */
-export async function findMoved(context: MoveContext, entry: Entry, rules: number): Promise<LocatedFile | undefined> {
-  if (!context.knowsTree || !context.rules.movable || !context.source.features.identity) return undefined;
-  for (const candidate of context.catalog.records.filesByInode(fingerprintOf(entry))) {
-    const { record } = candidate;
-    const oldPath = joinPath(candidate.folderPath, record.name);
+export function moveCandidates(context: MoveContext, entry: Entry, rules: number): readonly LocatedFile[] {
+  if (!context.knowsTree || !context.rules.movable || !context.source.features.identity) return [];
+  return context.catalog.records.filesByInode(fingerprintOf(entry)).filter(({ folderPath, record }) => {
     // Another extension can mean another format, other rules another document: both need the bytes again.
-    if (oldPath === entry.path || record.rules !== rules || extensionOf(record.name) !== extensionOf(entry.name))
-      continue;
-    if (record.state === 'gone' || !(await leadsTo(context, oldPath, entry.inode))) return candidate;
-  }
-  return undefined;
+    const isAlike = record.rules === rules && extensionOf(record.name) === extensionOf(entry.name);
+    return isAlike && joinPath(folderPath, record.name) !== entry.path;
+  });
 }
 
-async function leadsTo(context: MoveContext, path: string, inode: number): Promise<boolean> {
+/** Only a clear "not there" makes it a move. */
+export async function leadsNowhere(
+  { source, signal }: Pick<MoveContext, 'source' | 'signal'>,
+  { folderPath, record }: LocatedFile,
+): Promise<boolean> {
   try {
-    return (await context.source.stat(path, context.signal)).inode === inode;
+    await source.stat(joinPath(folderPath, record.name), signal);
+    return false;
   } catch (error) {
-    // Only a clear "not there" makes it a move.
-    return !(error instanceof CrawlerError && error.code === 'not_found');
+    return error instanceof CrawlerError && error.code === 'not_found';
   }
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '../../model/entry.js';
+import { ANOTHER_DISK, type Entry } from '../../model/entry.js';
 import type { Reason } from '../../model/reason.js';
 import type { FileRecord, Fingerprint } from '../../state/catalog.js';
 import { isUndecided, type SelectionResult } from './selection.js';
@@ -24,13 +24,34 @@ export function decide(
   rules: number,
   nowMs: number,
 ): Decision {
-  if (isUndecided(result) && record !== undefined) return { kind: 'same' };
+  if (staysAsItIs(entry, result, record)) return { kind: 'same' };
   if (!result.selected) return leaveOut(result.reason, result.rule, record);
   if (record === undefined) return { kind: 'index' };
   if (record.rules === ADOPTED) return fits(entry, record) ? { kind: 'adopt' } : { kind: 'index' };
   const unchanged = record.rules === rules && sameFingerprint(fingerprintOf(entry), record);
   if (unchanged && record.state === 'gone') return { kind: 'adopt' };
   return unchanged && isSettled(record, nowMs) ? { kind: 'same' } : { kind: 'index' };
+}
+
+/** Nobody can say at the moment whether the document still belongs into the index. */
+function staysAsItIs(entry: Entry, result: SelectionResult, record: FileRecord | undefined): boolean {
+  return (isUndecided(result) && record !== undefined) || hiddenTarget(entry, record) !== undefined;
+}
+
+/** True of a followed link that had a document, and leads to nothing now. */
+export function hasLostTarget(entry: Entry, record: FileRecord | undefined): boolean {
+  return entry.kind === 'dangling' && mayHaveDocument(record) && hiddenTarget(entry, record) === undefined;
+}
+
+/**
+ * Why the target of a followed link cannot be seen at the moment, although nothing says that it is gone: its document stays.
+ * Undefined where that is not so, or nothing is known of the file.
+ */
+export function hiddenTarget({ kind, path }: Entry, record: FileRecord | undefined): string | undefined {
+  if (!mayHaveDocument(record)) return undefined;
+  if (kind === 'unreachable') return `[${path}] is a link to what cannot be read.`;
+  const isUnmounted = kind === 'dangling' && record.version === ANOTHER_DISK;
+  return isUnmounted ? `[${path}] is a link to another disk, which seems not to be mounted.` : undefined;
 }
 
 /** Whether the record of a file that did not change needs no further attempt. */
@@ -60,10 +81,14 @@ export function fingerprintOf(entry: Entry): Fingerprint {
   };
 }
 
+export function mayHaveDocument(record: FileRecord | undefined): record is FileRecord {
+  return record !== undefined && record.state !== 'skipped';
+}
+
 function leaveOut(reason: Reason, rule: string, record: FileRecord | undefined): Decision {
   const known = record?.state === 'skipped' && record.reason === reason;
   if (known) return { kind: 'same' };
-  return { kind: 'leave_out', reason, rule, remove: record !== undefined && record.state !== 'skipped' };
+  return { kind: 'leave_out', reason, rule, remove: mayHaveDocument(record) };
 }
 
 export function sameFingerprint(a: Fingerprint, b: Fingerprint): boolean {

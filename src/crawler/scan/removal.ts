@@ -1,6 +1,7 @@
 import { throwIfCancelled } from '../../base/errors.js';
 import { joinPath } from '../../base/path.js';
-import type { LocatedFile } from '../../state/catalog.js';
+import type { WriteOutcome } from '../../engine/engine.js';
+import type { FileKey, FolderRecord, LocatedFile } from '../../state/catalog.js';
 import { holdsDeletions, releaseAll } from './delete-guard.js';
 import { isDone, writeAll, type ScanContext } from './scan-context.js';
 
@@ -18,6 +19,10 @@ export async function removeGone(context: ScanContext): Promise<void> {
   if (!rules.removeDeleted || !holdsDeletions(context)) releaseAll(catalog);
   await removeReleasedFiles(context);
   await removeReleasedFolders(context);
+  writer.flush();
+  catalog.batch(() => {
+    for (const { folderId, name } of context.namesakes) catalog.records.reconsiderFile(folderId, name);
+  });
 }
 
 async function removeReleasedFiles(context: ScanContext): Promise<void> {
@@ -36,8 +41,29 @@ async function removeReleasedFiles(context: ScanContext): Promise<void> {
   }
 }
 
-async function removePage(context: ScanContext, page: readonly LocatedFile[]): Promise<void> {
+/**
+ * Where files of the same name share a document, that of one of them stays as long as there is another: which is indexed again
+ * by the next scan, since the document may tell of this one. Returns the names whose documents stay.
+ */
+export function keptForNamesakes(
+  { catalog, rules, namesakes }: Pick<ScanContext, 'catalog' | 'rules' | 'namesakes'>,
+  files: readonly FileKey[],
+): ReadonlySet<string> {
+  if (!rules.sharesIds) return new Set();
+  const isOneOfThem = new Set(files.map(({ folderId, name }) => `${folderId}/${name}`));
+  const others = catalog.deletions
+    .namesakes(files.map(({ name }) => name))
+    .filter(({ folderId, name }) => !isOneOfThem.has(`${folderId}/${name}`));
+  namesakes.push(...others);
+  return new Set(others.map(({ name }) => name));
+}
+
+async function removePage(context: ScanContext, files: readonly LocatedFile[]): Promise<void> {
   const { rules, port, counters, writer } = context;
+  const records = files.map(({ record }) => record);
+  const kept = keptForNamesakes(context, records);
+  for (const { folderId, name } of records) if (kept.has(name)) writer.add({ kind: 'forget', folderId, name });
+  const page = files.filter(({ record }) => !kept.has(record.name));
   const ids = page.map(({ folderPath, record }) => rules.documentId(folderPath, record.name));
   const outcomes = await writeAll(
     context,
@@ -45,7 +71,7 @@ async function removePage(context: ScanContext, page: readonly LocatedFile[]): P
   );
   page.forEach(({ folderPath, record }, at) => {
     const outcome = outcomes[at];
-    if (!isDone(outcome)) return;
+    if (!isDone(outcome)) return noteRefused(context, joinPath(folderPath, record.name), outcome);
     writer.add({ kind: 'forget', folderId: record.folderId, name: record.name });
     if (outcome?.ok !== true) return;
     counters.deleted += 1;
@@ -54,20 +80,42 @@ async function removePage(context: ScanContext, page: readonly LocatedFile[]): P
 }
 
 async function removeReleasedFolders(context: ScanContext): Promise<void> {
-  const { catalog, rules } = context;
+  const { catalog } = context;
   for (;;) {
     throwIfCancelled(context.signal);
     const page = catalog.deletions.releasedFolders(PAGE);
     if (page.length === 0) return;
-    const folderIndex = rules.removeDeleted ? rules.folderIndex : undefined;
-    if (folderIndex !== undefined) {
-      await writeAll(
-        context,
-        page.map(({ path }) => ({ kind: 'delete', index: folderIndex, id: rules.folderId(path) })),
-      );
-    }
+    const removed = await removeFolderDocuments(context, page);
+    // What is left was refused: the next scan tries it again.
+    if (removed.length === 0) return;
     catalog.batch(() => {
-      for (const { id } of page) catalog.deletions.forgetFolder(id);
+      for (const { id } of removed) catalog.deletions.forgetFolder(id);
     });
   }
+}
+
+/** Returns the folders that have no document any more. */
+async function removeFolderDocuments(
+  context: ScanContext,
+  folders: readonly FolderRecord[],
+): Promise<readonly FolderRecord[]> {
+  const { removeDeleted, folderIndex: index } = context.rules;
+  if (!removeDeleted || index === undefined) return folders;
+  const outcomes = await writeAll(
+    context,
+    folders.map(({ path }) => ({ kind: 'delete', index, id: context.rules.folderId(path) })),
+  );
+  return folders.filter(({ path }, at) => {
+    const outcome = outcomes[at];
+    if (!isDone(outcome)) noteRefused(context, path, outcome);
+    return isDone(outcome);
+  });
+}
+
+/** The engine keeps the document (a read-only index): its record stays, so that the next scan tries it again. */
+function noteRefused({ counters, port }: ScanContext, path: string, outcome: WriteOutcome | undefined): void {
+  const why = outcome?.ok === false ? `: ${outcome.message}` : '';
+  counters.failed += 1;
+  counters.lastError = `The document of [${path}] cannot be removed${why}`;
+  port.log('warn', counters.lastError);
 }

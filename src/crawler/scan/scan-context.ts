@@ -4,9 +4,10 @@ import { CrawlerError, messageOf } from '../../base/errors.js';
 import type { Semaphore } from '../../base/semaphore.js';
 import type { WriteOperation, WriteOutcome } from '../../engine/engine.js';
 import type { TreeSource } from '../../source/source.js';
-import type { Catalog } from '../../state/catalog.js';
+import type { Catalog, FileKey } from '../../state/catalog.js';
 import { isCatalogCorruption } from '../../state/open-catalog.js';
 import type { CatalogWriter } from './catalog-writer.js';
+import type { RecordClaims } from './record-claims.js';
 import type { ScanPort } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
 import type { ScanCounters } from './scan-counters.js';
@@ -27,6 +28,9 @@ export interface ScanContext {
   readonly clock: Clock;
   /** Files under way at the same time. */
   readonly semaphore: Semaphore;
+  readonly claims: RecordClaims;
+  /** Files that share the document of one that goes: the next scan indexes them again (removal.ts). */
+  readonly namesakes: FileKey[];
   /** True when an earlier scan left records: only then can a new file be a moved one. */
   readonly knowsTree: boolean;
   /** 0 where the source has no devices. */

@@ -17,7 +17,9 @@ export class ScanRules {
   readonly deleteGuard: DeleteGuard;
   readonly withAttributes: boolean;
   readonly withAcl: boolean;
-  /** Documents of json and xml jobs say nothing about their place: they cannot be moved, only indexed again. */
+  /** Files of the same name share a document (fs.filename_as_id). */
+  readonly sharesIds: boolean;
+  /** Documents of json and xml jobs say nothing about their place, and a shared one may be another file's: they cannot be moved, only indexed again. */
   readonly movable: boolean;
   readonly #documents: DocumentRules;
   readonly #extractorVersion: string;
@@ -33,7 +35,8 @@ export class ScanRules {
     this.deleteGuard = fs.deleteGuard;
     this.withAttributes = fs.attributesSupport;
     this.withAcl = fs.attributesSupport && fs.aclSupport;
-    this.movable = documents.structured === undefined;
+    this.sharesIds = fs.filenameAsId;
+    this.movable = documents.structured === undefined && !fs.filenameAsId;
     this.selection = new Selection({
       includes: fs.includes,
       excludes: fs.excludes,

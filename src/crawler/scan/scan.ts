@@ -6,6 +6,7 @@ import type { TreeSource } from '../../source/source.js';
 import type { Catalog, FolderRecord } from '../../state/catalog.js';
 import { CatalogWriter } from './catalog-writer.js';
 import { FolderScan, writeFolderDocument } from './folder-scan.js';
+import { RecordClaims } from './record-claims.js';
 import { rebuildCatalog } from './rebuild-catalog.js';
 import { removeGone } from './removal.js';
 import { toFault, type ScanContext, type ScanKind } from './scan-context.js';
@@ -59,6 +60,7 @@ export class Scan {
   readonly #inWork = new Map<number, Promise<void>>();
   #failure: CrawlerError | undefined;
   #held: Promise<void> | undefined;
+  #wasHeld = false;
   #release: (() => void) | undefined;
   #lastYieldMs = 0;
 
@@ -87,11 +89,14 @@ export class Scan {
       this.#deps.port.flush();
       await this.#semaphore.idle();
       return this.#endOf(error);
+    } finally {
+      this.#writer.close();
     }
   }
 
   /** No further file is taken. Resolves when what was under way is recorded. */
   async hold(): Promise<void> {
+    this.#wasHeld = true;
     this.#held ??= new Promise((resolve) => {
       this.#release = resolve;
     });
@@ -118,6 +123,10 @@ export class Scan {
       await this.#walk(context);
       if (resumed && request.afterRestart) {
         this.#begins(request);
+        await this.#walk(context);
+      } else if (resumed || this.#wasHeld) {
+        // Found gone before the interruption, which may have taken hours: it may be there again.
+        this.#deps.catalog.frontier.recheckGone();
         await this.#walk(context);
       }
       await removeGone(context);
@@ -159,6 +168,8 @@ export class Scan {
       counters: this.#counters,
       clock,
       semaphore: this.#semaphore,
+      claims: new RecordClaims(),
+      namesakes: [],
       knowsTree,
       rootDevice,
       isUnstable: isUnstable ?? (() => false),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { CrawlerError } from '../../base/errors.js';
 import { approveDeletions, type HeldDeletions } from '../../crawler/scan/delete-guard.js';
 import { CheckpointFile } from '../../state/checkpoint-file.js';
 import { JobLock } from '../../state/job-lock.js';
@@ -27,11 +28,19 @@ export async function approveJob(jobDirectory: string, log: (message: string) =>
   const catalog = openCatalog(path, log);
   try {
     const approval = approveDeletions(catalog);
+    if (approval.kind === 'scanning') throw notYet();
     const held = approval.kind === 'approved' ? approval.held : undefined;
     return { held, effect: held === undefined ? 'next_run' : await beginRun(jobDirectory) };
   } finally {
     catalog.close();
   }
+}
+
+function notYet(): CrawlerError {
+  return new CrawlerError(
+    'conflict',
+    'A scan that has not ended has found other files gone, or some of those that are held again: nothing was approved. Approve when it has ended.',
+  );
 }
 
 async function beginRun(jobDirectory: string): Promise<ApprovalEffect> {

@@ -1,6 +1,6 @@
 import { systemClock } from '../../base/clock.js';
 import { extensionOf } from '../../base/path.js';
-import { findMoved } from '../../crawler/scan/moves.js';
+import { leadsNowhere, moveCandidates } from '../../crawler/scan/moves.js';
 import { decide, fingerprintOf, sameFingerprint } from '../../crawler/scan/reconcile.js';
 import { recordedThroughput, type Throughput } from '../../crawler/scan/throughput.js';
 import type { SelectionResult } from '../../crawler/scan/selection.js';
@@ -208,7 +208,10 @@ class Planner {
   async #isMoved(entry: Entry, fingerprint: number): Promise<boolean> {
     const { catalog } = this.#inspection;
     if (catalog === undefined) return false;
-    return (await findMoved({ ...this.#inspection, catalog, knowsTree: true }, entry, fingerprint)) !== undefined;
+    const context = { ...this.#inspection, catalog, knowsTree: true };
+    for (const candidate of moveCandidates(context, entry, fingerprint))
+      if (await leadsNowhere(context, candidate)) return true;
+    return false;
   }
 
   /** What lay in folders that an earlier scan has found gone, and whose documents are still there. */

@@ -82,12 +82,16 @@ export class Repairer {
     else this.#delete(rules.index, id);
   }
 
-  /** A record that is gone from its beginning: the next scan removes the document. */
+  /**
+   * A record that is gone from its beginning: the next scan removes the document. It looks at the folder before: the file may
+   * have come back since, and a running crawler may have indexed it.
+   */
   #markGone(folder: string, name: string): void {
     const { catalog } = this.#deps;
     const known = catalog.records.folderByPath(folder);
     const folderId = known?.id ?? this.#addGoneFolder(folder);
     catalog.records.saveFiles([goneRecord(folderId, name)]);
+    catalog.records.reconsiderFolder(folderId);
   }
 
   #addGoneFolder(path: string): number {

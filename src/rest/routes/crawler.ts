@@ -119,12 +119,17 @@ async function approve(crawler: CrawlerControl | undefined, seen: number | undef
       return [200, 'No deletions are held. No action needed.'];
     case 'changed':
       return [409, changedNumber(outcome.held?.documents ?? 0)];
+    case 'scanning':
+      return [409, SCANNING];
     case 'closed':
       return [400, 'Crawler is not running'];
     case 'failed':
       return [500, `Failed to approve the deletions: ${outcome.message}`];
   }
 }
+
+const SCANNING =
+  'A scan that has not ended has found other files gone, or some of these again: nothing was approved. Look at GET /_crawler/held when it has ended, and approve then.';
 
 function changedNumber(held: number): string {
   const now = held === 0 ? 'No deletions are held any more' : `${held} documents are held by now`;

@@ -2,7 +2,7 @@ import { createReadStream, lstatSync, readdirSync, statSync, type Stats } from '
 import type { Readable } from 'node:stream';
 import { CrawlerError, messageOf, systemCode, throwIfCancelled, type ErrorCode } from '../../base/errors.js';
 import { baseName, joinPath, parentPath } from '../../base/path.js';
-import type { Attributes, Entry, EntryKind } from '../../model/entry.js';
+import { ANOTHER_DISK, type Attributes, type Entry, type EntryKind } from '../../model/entry.js';
 import type { RootProbe, SourceFeatures, TreeSource } from '../source.js';
 import { readAttributes } from './local-attributes.js';
 import { hasEscapedBytes, toNativePath, toShownName } from '../native-path.js';
@@ -20,6 +20,9 @@ export interface LocalSourceOptions {
 
 /** Entries handed over at a time: large enough to cost nothing, small enough to stay responsive to cancellation. */
 const BATCH = 1000;
+
+/** Attempts at a folder whose files come and go under the same names. */
+const MAX_LISTINGS = 4;
 
 const REPLACEMENT = '\uFFFD';
 
@@ -44,17 +47,30 @@ export class LocalSource implements TreeSource {
   stat(path: string, signal: AbortSignal): Promise<Entry> {
     return attempt(path, () => {
       throwIfCancelled(signal);
-      return toEntry(baseName(path), path, statSync(nativePath(path)));
+      const native = nativePath(path);
+      const entry = toEntry(baseName(path), path, statSync(native));
+      return this.#followSymlinks ? withDisk(entry, lstatSync(native)) : entry;
     });
   }
 
   async *list(folder: string, signal: AbortSignal): AsyncGenerator<readonly Entry[]> {
     const native = nativePath(folder);
-    const names = await attempt(folder, () => readNames(native));
-    for (let from = 0; from < names.length; from += BATCH) {
-      throwIfCancelled(signal);
-      yield await attempt(folder, () => this.#entriesOf(folder, names.slice(from, from + BATCH)));
+    const listed = await attempt(folder, () => statSync(native));
+    let names = await attempt(folder, () => readNames(native));
+    // A name without a file is no longer part of the folder only if the folder itself says so: it may be the folder, or one
+    // above it, that was taken away between the two calls. And it has to be the same folder: where a disk was unmounted, an
+    // empty one is left.
+    for (let times = 0; names.length > 0; times += 1) {
+      if (times === MAX_LISTINGS) throw changesTooFast(folder);
+      const missing: string[] = [];
+      for (let from = 0; from < names.length; from += BATCH) {
+        throwIfCancelled(signal);
+        yield await attempt(folder, () => this.#entriesOf(folder, names.slice(from, from + BATCH), missing));
+      }
+      names = missing.length === 0 ? [] : await attempt(folder, () => stillListed(native, missing));
     }
+    const now = await attempt(folder, () => statSync(native));
+    if (now.ino !== listed.ino || now.dev !== listed.dev) throw replaced(folder);
   }
 
   read(entry: Entry, signal: AbortSignal): Promise<Readable> {
@@ -81,15 +97,14 @@ export class LocalSource implements TreeSource {
     return Promise.resolve();
   }
 
-  #entriesOf(folder: string, names: readonly string[]): Entry[] {
+  #entriesOf(folder: string, names: readonly string[], missing: string[]): Entry[] {
     const prefix = joinPath(folder, '');
     const entries: Entry[] = [];
     for (const name of names) {
       const path = prefix + name;
       const stats = lstatSync(nativePath(path), { throwIfNoEntry: false });
-      // Gone between readdir and lstat: it is no longer part of the folder.
-      if (stats === undefined) continue;
-      entries.push(stats.isSymbolicLink() ? this.#linkEntry(name, path, stats) : toEntry(name, path, stats));
+      if (stats === undefined) missing.push(name);
+      else entries.push(stats.isSymbolicLink() ? this.#linkEntry(name, path, stats) : toEntry(name, path, stats));
     }
     return entries;
   }
@@ -98,7 +113,7 @@ export class LocalSource implements TreeSource {
     if (!this.#followSymlinks) return toEntry(name, path, link);
     const target = targetOf(path);
     if (typeof target === 'string') return { ...toEntry(name, path, link), kind: target };
-    const entry = toEntry(name, path, target);
+    const entry = withDisk(toEntry(name, path, target), link);
     return entry.kind === 'folder' && leadsBack(path, target) ? { ...entry, kind: 'loop' } : entry;
   }
 }
@@ -113,6 +128,22 @@ function readNames(native: string | Buffer): string[] {
   const names = readdirSync(native, 'utf8');
   if (!names.some((name) => name.includes(REPLACEMENT))) return names;
   return readdirSync(native, 'buffer').map((raw) => toShownName(raw));
+}
+
+function stillListed(native: string | Buffer, names: readonly string[]): string[] {
+  const listed = new Set(readNames(native));
+  return names.filter((name) => listed.has(name));
+}
+
+function changesTooFast(folder: string): CrawlerError {
+  return new CrawlerError('not_found', `[${folder}] changes faster than it can be listed: the next run tries again.`, {
+    subject: folder,
+  });
+}
+
+function replaced(folder: string): CrawlerError {
+  const message = `[${folder}] was replaced by another folder while it was listed: the next run tries again.`;
+  return new CrawlerError('not_found', message, { subject: folder });
 }
 
 /** What a link leads to, or why it leads to nothing that can be looked at. */
@@ -155,6 +186,10 @@ function toEntry(name: string, path: string, stats: Stats): Entry {
     inode: stats.ino,
     version: undefined,
   };
+}
+
+function withDisk(target: Entry, link: Stats): Entry {
+  return target.kind === 'file' && target.device !== link.dev ? { ...target, version: ANOTHER_DISK } : target;
 }
 
 function kindOf(stats: Stats): EntryKind {

@@ -1,3 +1,4 @@
+import { toStorableText } from '../../base/sqlite.js';
 import type { Deletions, FolderRecord, GoneCounts, LocatedFile } from '../catalog.js';
 import type { CatalogDatabase } from './catalog-database.js';
 import {
@@ -40,8 +41,16 @@ export class SqliteDeletions implements Deletions {
   }
 
   goneCounts(): GoneCounts {
+    // All of it stands in the index of what is gone.
+    const gone = this.#catalog
+      .sql(
+        `SELECT count(*) AS n, total(folder) AS folders, total(length(name)) AS lengths, total(unicode(name)) AS letters
+         FROM file WHERE state = ${GONE}`,
+      )
+      .get();
     return {
-      files: this.#catalog.number(`SELECT count(*) AS n FROM file WHERE state = ${GONE}`),
+      files: Number(gone?.['n'] ?? 0),
+      digest: [gone?.['folders'], gone?.['lengths'], gone?.['letters']].join('-'),
       folders: this.#catalog.number('SELECT count(*) AS n FROM folder WHERE gone = 1'),
     };
   }
@@ -73,6 +82,16 @@ export class SqliteDeletions implements Deletions {
 
   forgetFolder(id: number): void {
     this.#catalog.sql('DELETE FROM folder WHERE id = ?').run(id);
+  }
+
+  namesakes(names: readonly string[]): readonly FileKey[] {
+    return this.#catalog
+      .sql(
+        `SELECT folder, name FROM file
+         WHERE name IN (SELECT value FROM json_each(?)) AND state NOT IN (${SKIPPED}, ${GONE}, ${RELEASED})`,
+      )
+      .all(JSON.stringify(names.map(toStorableText)))
+      .map((row) => ({ folderId: row['folder'] as number, name: row['name'] as string }));
   }
 
   goneFiles(after: FileKey | undefined, limit: number): readonly LocatedFile[] {

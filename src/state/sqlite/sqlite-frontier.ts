@@ -2,7 +2,7 @@ import { parentPath } from '../../base/path.js';
 import { toStorableText } from '../../base/sqlite.js';
 import type { CatalogFacts, FolderRecord, FolderState, ScanFrontier, ScanRecord } from '../catalog.js';
 import type { CatalogDatabase } from './catalog-database.js';
-import { FOLDER_COLUMNS, toFolder } from './catalog-rows.js';
+import { FOLDER_COLUMNS, GONE, toFolder } from './catalog-rows.js';
 
 /** The scan in progress and the folders that are still pending in it. */
 export class SqliteFrontier implements ScanFrontier {
@@ -97,6 +97,13 @@ export class SqliteFrontier implements ScanFrontier {
 
   keepSubfolders(parentId: number): void {
     this.#catalog.sql('UPDATE folder SET scan = ? WHERE parent = ? AND gone = 0').run(this.#scan, parentId);
+  }
+
+  recheckGone(): void {
+    const holding = `SELECT folder FROM file WHERE state = ${GONE} UNION SELECT parent FROM folder WHERE gone = 1`;
+    this.#catalog
+      .sql(`UPDATE folder SET scan = ?1, done = ?1 - 1, digest = '' WHERE gone = 0 AND id IN (${holding})`)
+      .run(this.#scan);
   }
 
   completeFolder(id: number, { digest, device, reason }: FolderState): void {

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { approveDeletions, heldDeletions } from '../../../src/crawler/scan/delete-guard.js';
+import { approveDeletions, heldDeletions, type Approval } from '../../../src/crawler/scan/delete-guard.js';
 import { LocalSource } from '../../../src/source/local/local-source.js';
 import type { RootProbe } from '../../../src/source/source.js';
 import { ScanBench } from '../../support/scan-bench.js';
@@ -22,6 +23,14 @@ function takeAway(folder: string): () => void {
   const aside = join(mkdtempSync(join(bench.directory, 'aside-')), folder);
   renameSync(bench.path(folder), aside);
   return () => renameSync(aside, bench.path(folder));
+}
+
+/** Brings two lost files back and loses two others. */
+function replaceTwo(): void {
+  for (const at of [0, 1]) {
+    bench.file(`lost/${at}.txt`);
+    rmSync(bench.path(`kept/${at}.txt`));
+  }
 }
 
 describe('more deletions than the guard lets through', () => {
@@ -131,6 +140,34 @@ describe('more deletions than the guard lets through', () => {
     expect(progress.deleted).toBe(0);
     expect(approveDeletions(bench.catalog, 6)).toMatchObject({ kind: 'approved' });
     expect(approveDeletions(bench.catalog, 6)).toEqual({ kind: 'changed', held: undefined });
+  });
+
+  test.each([
+    ['other files gone', () => rmSync(bench.path('kept'), { recursive: true }), 6],
+    ['as many others gone as it found again', replaceTwo, 6],
+  ])('an approval while a scan has found %s lets nothing through', async (_, change, held) => {
+    bench.file('z/last.txt');
+    await bench.run();
+    rmSync(bench.path('lost'), { recursive: true });
+    await bench.run();
+    change();
+    const before = bench.indexed();
+    const source = new LocalSource({ followSymlinks: false });
+    bench.source = source;
+    const list = source.list.bind(source);
+    let approval: Approval | undefined;
+    source.list = async function* (folder, signal) {
+      // The last folder: what the others have lost is written down.
+      if (folder === bench.path('z')) {
+        await delay(100);
+        approval = approveDeletions(bench.catalog);
+      }
+      yield* list(folder, signal);
+    };
+    expect((await bench.run()).progress.deleted).toBe(0);
+    expect(approval).toMatchObject({ kind: 'scanning', held: { documents: held } });
+    expect(bench.indexed()).toEqual(before);
+    expect(approveDeletions(bench.catalog)).toMatchObject({ kind: 'approved' });
   });
 
   test('an approval of nothing says so', () => {

@@ -11,10 +11,8 @@ import {
 } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { CrawlerError } from '../../../src/base/errors.js';
-import type { Entry } from '../../../src/model/entry.js';
-import { LocalSource } from '../../../src/source/local/local-source.js';
 import { ScanBench } from '../../support/scan-bench.js';
 
 let bench: ScanBench;
@@ -102,6 +100,29 @@ describe('a later scan', () => {
     expect(bench.indexed()).toEqual(['stay.txt']);
     expect(bench.port.paths('folders')).toEqual([bench.root]);
     expect((await bench.run()).progress.deleted).toBe(0);
+  });
+
+  test('a deletion that the engine refuses is said, counted, and tried again', async () => {
+    bench.file('a/1.txt');
+    bench.file('b.txt');
+    await bench.run();
+    rmSync(bench.path('a'), { recursive: true });
+    for (const index of ['docs', 'folders']) {
+      const write = bench.port.write.bind(bench.port);
+      bench.port.write = async (operations) => {
+        const refused = operations.every((each) => each.kind === 'delete' && each.index === index);
+        if (!refused || operations.length === 0) return await write(operations);
+        return operations.map(({ id }) => ({ ok: false, id: id ?? '', code: 'rejected', message: 'read-only' }));
+      };
+      const { progress } = await bench.run();
+      expect(progress.failed).toBe(1);
+      expect(progress.lastError).toMatch(/^The document of \[.*\] cannot be removed: read-only$/);
+      bench.port.write = write;
+    }
+    expect(bench.port.paths('folders')).toEqual([bench.root, bench.path('a')]);
+    expect((await bench.run()).progress.failed).toBe(0);
+    expect(bench.port.paths('folders')).toEqual([bench.root]);
+    expect(bench.indexed()).toEqual(['b.txt']);
   });
 
   test('keeps what is gone when fs.remove_deleted is off', async () => {
@@ -357,139 +378,26 @@ describe('what cannot be indexed', () => {
     await bench.run();
     expect(bench.extracted()).toEqual([]);
   });
-});
 
-/** Listing fails for chosen folders, as it does for a user without rights (the tests may run as root). */
-class RefusingSource extends LocalSource {
-  refused: ReadonlyMap<string, CrawlerError> = new Map();
-
-  override async *list(folder: string, signal: AbortSignal): AsyncGenerator<readonly Entry[]> {
-    const error = this.refused.get(folder);
-    if (error !== undefined) throw error;
-    yield* super.list(folder, signal);
-  }
-}
-
-describe('a listing that fails removes nothing', () => {
-  test('no permission: the folder keeps its documents, the rest of the tree continues', async () => {
-    const source = new RefusingSource({ followSymlinks: false });
-    bench.source = source;
-    bench.file('locked/sub/a.txt');
-    bench.file('open/b.txt');
-    await bench.run();
-    bench.file('open/c.txt');
-    source.refused = new Map([[bench.path('locked'), new CrawlerError('denied', 'no')]]);
-    const end = await bench.run();
-    expect(end).toMatchObject({ kind: 'completed', progress: { deleted: 0, failed: 1, lastError: 'no' } });
-    expect(bench.indexed()).toEqual(['locked/sub/a.txt', 'open/b.txt', 'open/c.txt']);
-    expect(bench.catalog.records.folderByPath(bench.path('locked'))?.reason).toBe('unreadable');
-    source.refused = new Map();
-    await bench.run();
-    expect(bench.extracted()).toEqual([]);
-  });
-
-  test('a real folder without permission', async () => {
-    if (process.getuid?.() === 0) return expect(process.getuid()).toBe(0);
-    bench.file('locked/a.txt');
-    await bench.run();
-    chmodSync(bench.path('locked'), 0);
-    await bench.run();
-    chmodSync(bench.path('locked'), 0o755);
-    return expect(bench.indexed()).toEqual(['locked/a.txt']);
-  });
-
-  test('a missing root ends the scan with a sentence', async () => {
-    bench.file('a.txt');
-    await bench.run();
-    renameSync(bench.root, `${bench.root}-away`);
-    const end = await bench.run();
-    expect(end).toMatchObject({ kind: 'failed', code: 'not_found', connection: false });
-    expect(end.kind === 'failed' && end.message).toContain(bench.root);
+  test.each(['failed', 'held', 'sent'])('so does that of a file whose record is %s by then', async (state) => {
+    bench.set('fs.delete_guard=0');
+    const path = bench.file('a.txt');
+    const first = await bench.run();
+    if (state === 'held') rmSync(path);
+    else bench.file('a.txt', 'changed');
+    bench.port.verdict = () => ({ status: 'failed', problem: { reason: 'unreadable', message: 'no' } });
+    if (state !== 'sent') await bench.run();
+    else {
+      const folderId = bench.catalog.records.folderByPath(bench.root)?.id ?? 0;
+      const [record] = bench.catalog.records.files(folderId);
+      if (record !== undefined) bench.catalog.records.saveFiles([{ ...record, state: 'sent' }]);
+    }
+    expect(first.progress.files).toBe(1);
     expect(bench.indexed()).toEqual(['a.txt']);
-    renameSync(`${bench.root}-away`, bench.root);
-    await bench.run();
-    expect(bench.extracted()).toEqual([]);
-  });
-
-  test('an empty root on another device is a disk that is not mounted', async () => {
-    const source = new LocalSource({ followSymlinks: false });
-    bench.source = source;
-    bench.file('a.txt');
-    await bench.run();
-    rmSync(bench.path('a.txt'));
-    const probe = source.probe.bind(source);
-    source.probe = async (...args) => ({ ...(await probe(...args)), device: 987_654 });
-    const end = await bench.run();
-    expect(end).toMatchObject({ kind: 'failed', code: 'not_found' });
-    expect(end.kind === 'failed' && end.message).toContain('not to be mounted');
-    expect(bench.indexed()).toEqual(['a.txt']);
-  });
-
-  test('a folder on another device that holds nothing it held keeps its documents', async () => {
-    const source = new LocalSource({ followSymlinks: false });
-    bench.source = source;
-    bench.file('mount/a.txt');
-    await bench.run();
-    rmSync(bench.path('mount/a.txt'));
-    const stat = source.stat.bind(source);
-    source.stat = async (path, signal) => ({ ...(await stat(path, signal)), device: 987_654 });
-    const end = await bench.run();
-    expect(end.progress).toMatchObject({ deleted: 0, failed: 1 });
-    expect(end.progress.lastError).toContain('not to be mounted');
-    expect(bench.indexed()).toEqual(['mount/a.txt']);
-  });
-
-  test('a lost connection ends the scan as such, and the next one resumes with what is pending', async () => {
-    const source = new RefusingSource({ followSymlinks: false });
-    bench.source = source;
-    bench.file('a/1.txt');
-    bench.file('b/2.txt');
-    source.refused = new Map([[bench.path('b'), new CrawlerError('unavailable', 'connection reset')]]);
-    const end = await bench.run();
-    expect(end).toMatchObject({ kind: 'failed', connection: true, message: 'connection reset' });
-    // A source that cannot even be reached takes nothing from what was counted.
-    const probe = source.probe.bind(source);
-    source.probe = () => Promise.reject(new CrawlerError('unavailable', 'no route to host'));
-    const again = await bench.run({ resume: true });
-    expect(again).toMatchObject({ kind: 'failed', connection: true, progress: { files: 1 } });
-    source.probe = probe;
-    source.refused = new Map();
-    expect(await bench.run({ resume: true })).toMatchObject({ kind: 'completed', progress: { files: 2 } });
-    expect(bench.extracted()).toEqual(['b/2.txt']);
-    expect(bench.indexed()).toEqual(['a/1.txt', 'b/2.txt']);
-  });
-
-  test('an engine that is away ends the scan as such and loses nothing', async () => {
-    for (let at = 0; at < 40; at += 1) bench.file(`${at}.txt`);
-    bench.port.down = true;
-    expect(await bench.run()).toMatchObject({ kind: 'failed', connection: true, message: 'The engine is away.' });
-    bench.port.down = false;
-    await bench.run({ resume: true });
-    expect(bench.indexed()).toHaveLength(40);
-  });
-
-  test('what was under way when the engine went away is done by the same scan, not by the next one', async () => {
-    bench.file('sub/a.txt');
-    bench.file('sub/b.txt');
-    bench.port.verdict = (path) =>
-      path.endsWith('b.txt')
-        ? { status: 'failed', problem: { reason: 'unavailable', message: 'The engine is away.' } }
-        : undefined;
-    expect(await bench.run()).toMatchObject({ kind: 'failed', connection: true });
-    bench.port.verdict = () => undefined;
-    expect(await bench.run({ resume: true })).toMatchObject({ kind: 'completed' });
-    expect(bench.extracted()).toEqual(['sub/b.txt']);
-    expect(bench.indexed()).toEqual(['sub/a.txt', 'sub/b.txt']);
-  });
-
-  test('so are the documents of folders', async () => {
-    bench.file('sub/deep/a.txt');
-    bench.port.writes = false;
-    expect(await bench.run()).toMatchObject({ kind: 'failed', connection: true });
-    bench.port.writes = true;
-    expect(await bench.run({ resume: true })).toMatchObject({ kind: 'completed' });
-    expect(bench.port.paths('folders')).toEqual([bench.root, bench.path('sub'), bench.path('sub/deep')]);
-    expect(bench.indexed()).toEqual(['sub/deep/a.txt']);
+    bench.port.verdict = () => ({ status: 'skipped', problem: { reason: 'filtered', message: '' } });
+    bench.file('a.txt', 'filtered by now');
+    expect((await bench.run()).progress.deleted).toBe(1);
+    expect(bench.indexed()).toEqual([]);
   });
 });
 
@@ -556,6 +464,26 @@ test('a document that reached the index in the moment of a crash is removed when
   rmSync(bench.path('b.txt'));
   await bench.run({ resume: true, afterRestart: true });
   expect(bench.indexed()).toEqual(['a.txt']);
+});
+
+test('a record that could not be written in one moment is not missing in the next', async () => {
+  for (const name of ['a/1.txt', 'a/2.txt', 'b/1.txt']) bench.file(name);
+  await bench.run();
+  rmSync(bench.path('a/1.txt'));
+  bench.file('a/3.txt');
+  const { records } = bench.catalog;
+  const save = records.saveFiles.bind(records);
+  let failures = 0;
+  records.saveFiles = (written) => {
+    if (written[0]?.state === 'gone' && (failures += 1) === 1) throw new Error('database or disk is full');
+    save(written);
+  };
+  // The folder is done only after what it has lost was to be written.
+  bench.port.barrier = () => delay(120);
+  expect(await bench.run()).toMatchObject({ kind: 'failed', message: 'database or disk is full' });
+  await delay(120);
+  expect(await bench.run({ resume: true })).toMatchObject({ kind: 'completed' });
+  expect(bench.indexed()).toEqual(['a/2.txt', 'a/3.txt', 'b/1.txt']);
 });
 
 test('what changed in completed folders while no process ran is found by the restarted scan', async () => {
