@@ -1,22 +1,8 @@
-import { dirname } from 'node:path';
-import { systemClock } from '../base/clock.js';
 import { packageVersion } from '../base/package-root.js';
-import type { SearchEngine } from '../engine/engine.js';
-import { openEngine } from '../engine/registry.js';
-import { searchFieldsOf } from '../engine/search-fields.js';
-import { CallFault } from '../mcp/call-fault.js';
-import type { AddDocument, McpContext, OpenIndex } from '../mcp/mcp-context.js';
-import { explainPath } from '../operations/explain/explain-path.js';
-import { failuresNamed } from '../operations/failures/failures-named.js';
-import { pathInJob } from '../operations/explain/path-in-job.js';
+import type { AddDocument, McpContext } from '../mcp/mcp-context.js';
 import { folderId } from '../operations/job/folder-id.js';
 import type { JobContext } from '../operations/job/job-context.js';
-import { jobStatus } from '../operations/status/job-status.js';
-import { recordedCrawl } from '../operations/status/recorded-crawl.js';
-import { DocumentTexts } from '../search/document-text.js';
-import { IndexSearch } from '../search/index-search.js';
-import { isEmbedded } from '../settings/engine-provider.js';
-import { hasState } from '../settings/jobs.js';
+import type { JobIndex } from './job-index.js';
 
 export interface JobMcp {
   readonly context: McpContext;
@@ -24,84 +10,45 @@ export interface JobMcp {
 }
 
 /**
- * What assistants ask of a job, for a process beside its crawler: here nothing is locked, and nothing is written. The index is opened
- * with the first call that needs it, since a job may be crawled for the first time while its server is running.
+ * What assistants ask of a job, for a process beside its crawler: here nothing is locked, and nothing is written. What answers is loaded
+ * with the first call, and the index is opened then: a client waits for the start of its server, and a job may be crawled for
+ * the first time while that is running.
  */
 export function mcpOfJob(job: JobContext, originOf: (setting: string) => string, add?: AddDocument): JobMcp {
   const { settings, jobDirectory, logger } = job;
-  const opened = new JobIndex(job);
+  let loading: Promise<JobIndex> | undefined;
+  const opened = (): Promise<JobIndex> =>
+    (loading ??= import('./job-index.js').then(({ JobIndex: Opened }) => new Opened(job)));
   const context: McpContext = {
     jobName: settings.name,
     version: packageVersion(),
     isLocal: settings.fs.provider === 'local',
     folderIndex: settings.fs.indexFolders ? settings.engine.indexFolder : undefined,
     folderId: (folder) => folderId(settings, folder),
-    index: async () => await opened.open(),
-    explain: async (path, signal) => await explainPath({ ...job, signal }, pathInJob(settings, path), originOf),
-    failuresNamed: async (name, most, signal) => await failuresNamed({ jobDirectory, signal }, name, most),
+    index: async () => await (await opened()).open(),
+    explain: async (path, signal) => {
+      const [{ explainPath }, { pathInJob }] = await Promise.all([
+        import('../operations/explain/explain-path.js'),
+        import('../operations/explain/path-in-job.js'),
+      ]);
+      return await explainPath({ ...job, signal }, pathInJob(settings, path), originOf);
+    },
+    failuresNamed: async (name, most, signal) => {
+      const { failuresNamed } = await import('../operations/failures/failures-named.js');
+      return await failuresNamed({ jobDirectory, signal }, name, most);
+    },
     status: async (signal) => {
-      const engine = opened.exists() ? (await opened.open()).search.searched.engine : undefined;
+      const [{ jobStatus }, { recordedCrawl }] = await Promise.all([
+        import('../operations/status/job-status.js'),
+        import('../operations/status/recorded-crawl.js'),
+      ]);
+      const index = await opened();
+      const engine = index.exists() ? (await index.open()).search.searched.engine : undefined;
       const crawl = await recordedCrawl(job);
       return await jobStatus({ job: settings.name, jobDirectory, index: settings.engine.index, crawl, engine }, signal);
     },
     add,
     logger,
   };
-  return { context, close: async () => await opened.close() };
-}
-
-class JobIndex {
-  readonly #job: JobContext;
-  #engine: SearchEngine | undefined;
-  #index: Promise<OpenIndex> | undefined;
-  #identity: string | undefined;
-  /** Of the index with this identity. */
-  #texts: DocumentTexts | undefined;
-
-  constructor(job: JobContext) {
-    this.#job = job;
-  }
-
-  /** A cluster is asked whether there is one. */
-  exists(): boolean {
-    const { settings, jobDirectory } = this.#job;
-    return !isEmbedded(settings.engine) || hasState(dirname(jobDirectory), settings.name);
-  }
-
-  async open(): Promise<OpenIndex> {
-    if (!this.exists()) throw notCrawledYet(this.#job);
-    this.#index ??= this.#open();
-    const index = await this.#index;
-    if (!isEmbedded(this.#job.settings.engine)) return index;
-    // The file of an embedded index may have been replaced: asked for its identity, the engine opens the new one.
-    const identity = await index.search.searched.engine.identity(this.#job.signal);
-    if (this.#identity !== identity) this.#texts = new DocumentTexts(index.search);
-    this.#identity = identity;
-    return { ...index, texts: this.#texts ?? index.texts };
-  }
-
-  async close(): Promise<void> {
-    await this.#engine?.close();
-  }
-
-  async #open(): Promise<OpenIndex> {
-    const { settings, jobDirectory, logger } = this.#job;
-    this.#engine = await openEngine(settings, {
-      jobDirectory,
-      baseUrl: () => undefined,
-      version: packageVersion(),
-      clock: systemClock,
-      logger,
-    });
-    const { index } = settings.engine;
-    const search = new IndexSearch({ engine: this.#engine, index, searchFields: searchFieldsOf(settings) });
-    return { search, texts: new DocumentTexts(search) };
-  }
-}
-
-/** No path of this machine but the root is in it. */
-function notCrawledYet({ settings: { name, fs } }: JobContext): CallFault {
-  return new CallFault(
-    `Nothing has been indexed yet: the job [${name}] was never run. Ask the user to run [crawler ${name} --loop 1], or for a folder without a job [crawler ${fs.url} --loop 1], and call again.`,
-  );
+  return { context, close: async () => await (await loading)?.close() };
 }

@@ -13,6 +13,8 @@ export interface HttpCaller {
   readonly address: string;
   /** Whether documents may be added, where `rest.mcp` allows that at all. */
   readonly mayAdd: boolean;
+  /** That of the request, where it was read already. */
+  readonly body?: unknown;
 }
 
 /** MCP over HTTP without sessions: each request is answered by a server of its own, over parts that are made once. */
@@ -25,13 +27,22 @@ export class McpEndpoint {
     this.#limits = limits;
   }
 
-  async answer(request: Request, { name, address, mayAdd }: HttpCaller): Promise<Response> {
+  async answer(request: Request, { name, address, mayAdd, body }: HttpCaller): Promise<Response> {
     const context = mayAdd ? this.#context : { ...this.#context, add: undefined };
     const caller = { context, limits: this.#limits, links: pageLinks(address), name };
-    const handler = createMcpHandler(() => createServer(caller), {
+    const handler = createMcpHandler(() => createServer(caller, calledTool(body)), {
       maxSubscriptions: 0,
       onerror: (error) => context.logger.debug(`MCP: ${messageOf(error)}`),
     });
-    return await handler.fetch(request);
+    return await handler.fetch(request, body === undefined ? {} : { parsedBody: body });
   }
+}
+
+/** Undefined for what is no call of a tool, and for several messages at once. */
+function calledTool(body: unknown): string | undefined {
+  const { method, params } = (body ?? {}) as {
+    readonly method?: unknown;
+    readonly params?: { readonly name?: unknown };
+  };
+  return method === 'tools/call' && typeof params?.name === 'string' ? params.name : undefined;
 }

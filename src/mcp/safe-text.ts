@@ -8,9 +8,15 @@ export function safeText(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(HIDDEN, '');
 }
 
-/** The same for every text in a value of JSON. */
-export function safeValue<T>(value: T): T {
-  return cleaned(value) as T;
+/** Holds for every JSON with such a sign, and for few others: control characters stand there as escapes, tags as pairs. */
+const SUSPECT = /[\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uDB40]|\\[bfru]/;
+
+/** The same for every text in a value, which comes with its JSON. Most values have nothing to be taken out. */
+export function safeValue<T extends object>(value: T): { readonly value: T; readonly json: string } {
+  const json = JSON.stringify(value);
+  if (!SUSPECT.test(json)) return { value, json };
+  const safe = cleaned(value) as T;
+  return { value: safe, json: JSON.stringify(safe) };
 }
 
 function cleaned(value: unknown): unknown {

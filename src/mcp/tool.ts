@@ -1,4 +1,4 @@
-import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { CallToolResult, McpServer, StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import { messageOf } from '../base/errors.js';
 import { sentenceOf } from './call-fault.js';
@@ -36,8 +36,11 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   readonly run: (input: z.output<Input>, call: ToolCall) => Promise<z.output<Output>>;
 }
 
-/** A tool that is registered with a server for one caller. */
-export type Tool = (server: McpServer, caller: Caller) => void;
+export interface Tool {
+  readonly name: string;
+  /** Registers it with a server for one caller. */
+  register(server: McpServer, caller: Caller): void;
+}
 
 export const READING: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 
@@ -45,16 +48,19 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   const { name, title, description, annotations, run } = definition;
-  const inputSchema: z.ZodObject = definition.input;
-  const outputSchema: z.ZodObject = definition.output;
-  return (server, caller) => {
-    const call = async (input: z.output<Input>, signal: AbortSignal): Promise<CallToolResult> =>
-      await answered(caller, signal, (limited) => run(input, { ...caller, signal: limited }));
-    server.registerTool(
-      name,
-      { title, description, inputSchema: inputSchema, outputSchema, annotations },
-      async (input, { mcpReq: { signal } }) => await call(input as z.output<Input>, signal),
-    );
+  const inputSchema = describedOnce(definition.input);
+  const outputSchema = unchecked(describedOnce(definition.output));
+  return {
+    name,
+    register(server, caller) {
+      const call = async (input: z.output<Input>, signal: AbortSignal): Promise<CallToolResult> =>
+        await answered(caller, signal, (limited) => run(input, { ...caller, signal: limited }));
+      server.registerTool(
+        name,
+        { title, description, inputSchema, outputSchema, annotations },
+        async (input, { mcpReq: { signal } }) => await call(input as z.output<Input>, signal),
+      );
+    },
   };
 }
 
@@ -64,9 +70,9 @@ async function answered(
   work: (signal: AbortSignal) => Promise<object>,
 ): Promise<CallToolResult> {
   try {
-    const value = safeValue(await caller.limits.run(caller.name, signal, work));
+    const { value, json } = safeValue(await caller.limits.run(caller.name, signal, work));
     return {
-      content: [{ type: 'text', text: JSON.stringify(value) }],
+      content: [{ type: 'text', text: json }],
       structuredContent: value,
       _meta: { 'crawler/untrusted': true },
     };
@@ -83,7 +89,25 @@ export function faultText(error: unknown, { context }: Pick<Caller, 'context'>):
   return 'The call failed. The log of the crawler says why.';
 }
 
-/** Whether a value is small enough for an answer. */
+/** Whether a value is small enough for an answer. What is taken out of its texts only makes it smaller. */
 export function fits(value: object): boolean {
-  return JSON.stringify(safeValue(value)).length <= MOST_CHARACTERS;
+  return JSON.stringify(value).length <= MOST_CHARACTERS;
+}
+
+/** A schema whose JSON Schema is made once: a server, which asks for it, lives for one request. */
+function describedOnce(schema: z.ZodObject): StandardSchemaWithJSON {
+  const { jsonSchema, ...standard } = schema['~standard'];
+  const made = new Map<string, Record<string, unknown>>();
+  const once = (kind: 'input' | 'output') => (options: Parameters<typeof jsonSchema.input>[0]) => {
+    const key = `${kind} ${options.target}`;
+    const known = made.get(key) ?? jsonSchema[kind](options);
+    made.set(key, known);
+    return known;
+  };
+  return { '~standard': { ...standard, jsonSchema: { input: once('input'), output: once('output') } } };
+}
+
+/** What a tool answers has the type of its schema; to check that with each call costs more than many a search. */
+function unchecked({ '~standard': standard }: StandardSchemaWithJSON): StandardSchemaWithJSON {
+  return { '~standard': { ...standard, validate: (value) => ({ value }) } };
 }

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { RETRY_SOON } from './middleware/errors.js';
 import { RequestFault } from './request-fault.js';
 import { requestSignal } from './request-signal.js';
 import type { EngineReadiness, RestContext } from './rest-options.js';
@@ -9,7 +10,7 @@ const CONNECTING_MS = 5000;
 /** Throws 503 while there is no search engine. */
 export async function requireEngine(context: RestContext, response: Response): Promise<void> {
   const state = await settledReadiness(context, response);
-  if (!state.ready) throw new RequestFault(503, state.message, { 'Retry-After': '5' });
+  if (!state.ready) throw new RequestFault(503, state.message, RETRY_SOON);
 }
 
 /** Whether the search engine is there. While a connection is being made it is waited for, five seconds at most. */

@@ -73,11 +73,11 @@ export interface RestOptions {
 export interface McpEndpoint {
   /**
    * @param caller `name` tells callers apart for the number of calls a minute; `address` is that of the service as the caller
-   * reaches it; `mayAdd` whether its key may change anything
+   * reaches it; `mayAdd` whether its key may change anything; `body` is that of the request, read from its JSON
    */
   answer(
     request: Request,
-    caller: { readonly name: string; readonly address: string; readonly mayAdd: boolean },
+    caller: { readonly name: string; readonly address: string; readonly mayAdd: boolean; readonly body?: unknown },
   ): Promise<Response>;
 }
 

@@ -1,7 +1,6 @@
-import { CrawlerError } from '../base/errors.js';
 import type { SearchResponse } from '../engine/engine.js';
 import { fieldNames } from './field-names.js';
-import type { FilterName, FindRequest } from './find-request.js';
+import { addressOf, type FilterName, type FindRequest } from './find-request.js';
 import type { IndexSearch } from './index-search.js';
 import { folderQuery } from './query/short-names.js';
 import { familyOf, type TypeFamily } from './type-families.js';
@@ -80,78 +79,51 @@ export class Facets {
   }
 
   async count(request: FindRequest, options: FacetOptions, signal: AbortSignal): Promise<FacetAnswer> {
-    const facets: Partial<Record<FacetName, readonly FacetValue[]>> = {};
+    const counted = new Map<FacetName, readonly FacetValue[]>();
     const unavailable: FacetName[] = [];
     let took = 0;
-    for (const name of options.names) {
-      const counted =
-        name === 'tag' ? await this.#tags(request, options, signal) : await this.#facet(name, request, options, signal);
-      if (counted === undefined) unavailable.push(name);
-      else facets[name] = counted.values;
-      took += counted?.took ?? 0;
+    for (const { names, asked } of searchesFor(request, options.names)) {
+      const aggregations = new Map<FacetName, Ranges>();
+      for (const name of names) {
+        const ranges = await this.#aggregations(name, request, options, signal);
+        if (ranges === undefined) unavailable.push(name);
+        else aggregations.set(name, ranges);
+      }
+      if (aggregations.size === 0) continue;
+      const answer = await this.#ask(asked, aggregations, signal);
+      took += answer.took;
+      for (const [name, ranges] of aggregations) counted.set(name, valuesOf(name, ranges, answer, options));
     }
+    const facets = Object.fromEntries(options.names.flatMap((name) => withValues(name, counted.get(name))));
     return { took, facets, unavailable };
   }
 
-  /** Undefined where the index cannot count it. */
-  async #facet(
-    name: FacetName,
-    request: FindRequest,
-    options: FacetOptions,
-    signal: AbortSignal,
-  ): Promise<Counted | undefined> {
-    const aggregations = await this.#aggregations(name, request, options, signal);
-    if (aggregations === undefined) return undefined;
-    const answer = await this.#ask(name, request, aggregations, signal);
-    return {
-      took: answer?.took ?? 0,
-      values: answer === undefined ? [] : valuesOf(name, aggregations, answer, options),
-    };
-  }
-
-  /** A search for each field: the embedded index refuses one that no document has, and the others are to be counted. */
-  async #tags(request: FindRequest, { tagFields, size }: FacetOptions, signal: AbortSignal): Promise<Counted> {
-    const values: FacetValue[] = [];
-    let took = 0;
-    for (const field of tagFields) {
-      const terms = { field: `${field}.keyword`, size };
-      const answer = await this.#ask('tag', request, [{ value: field, aggregation: { terms } }], signal);
-      took += answer?.took ?? 0;
-      for (const { value, count } of bucketsOf(answer, field)) values.push({ value: `${field}:${value}`, count });
-    }
-    return { took, values };
-  }
-
   async #ask(
-    name: FacetName,
     request: FindRequest,
-    aggregations: Ranges,
+    aggregations: ReadonlyMap<FacetName, Ranges>,
     signal: AbortSignal,
-  ): Promise<SearchResponse | undefined> {
-    const query = await this.#search.query(withoutOwn(request, name), signal);
-    const aggs = Object.fromEntries(aggregations.map(({ value, aggregation }) => [value, aggregation]));
-    try {
-      return await this.#search.run({ query, size: 0, track_total_hits: false, aggs }, signal);
-    } catch (error) {
-      // The embedded index refuses to count by a field that no document has yet.
-      if (error instanceof CrawlerError && error.code === 'unsupported') return undefined;
-      throw error;
-    }
+  ): Promise<SearchResponse> {
+    const query = await this.#search.query(request, signal);
+    const named = [...aggregations].flatMap(([name, ranges]) =>
+      ranges.map(({ aggregation }, at) => [nameOf(name, at), aggregation]),
+    );
+    const aggs = Object.fromEntries(named) as Readonly<Record<string, object>>;
+    return await this.#search.run({ query, size: 0, track_total_hits: false, aggs }, signal);
   }
 
   async #aggregations(
     name: FacetName,
     request: FindRequest,
-    { folderIndex, nowMs, size }: FacetOptions,
+    { folderIndex, nowMs, size, tagFields }: FacetOptions,
     signal: AbortSignal,
   ): Promise<Ranges | undefined> {
+    if (name === 'tag') return tagFields.map((value) => ({ value, aggregation: termsOf(`${value}.keyword`, size) }));
     if (name === 'modified') return modifiedRanges(nowMs);
     if (name === 'size') return sizeRanges();
     if (name === 'folder') return await this.#folderRanges(request, folderIndex, signal);
     const field = TERMS[name] ?? '';
     if (name === 'author' && !(await this.#countsAuthors(field, signal))) return undefined;
-    const terms = { field, size: name === 'type' ? MEDIA_TYPES : size };
-    return [{ value: name, aggregation: { terms } }];
+    return [{ value: name, aggregation: termsOf(field, name === 'type' ? MEDIA_TYPES : size) }];
   }
 
   /** A cluster whose mapping has no exact view of authors cannot count them. */
@@ -193,9 +165,35 @@ export class Facets {
   }
 }
 
-interface Counted {
-  readonly took: number;
-  readonly values: readonly FacetValue[];
+interface FacetSearch {
+  readonly names: readonly FacetName[];
+  readonly asked: FindRequest;
+}
+
+/** Facets of the same documents are counted by one search; one with a selection of its own counts other documents. */
+function searchesFor(request: FindRequest, names: readonly FacetName[]): readonly FacetSearch[] {
+  const searches = new Map<string, { readonly names: FacetName[]; readonly asked: FindRequest }>();
+  for (const name of names) {
+    const asked = withoutOwn(request, name);
+    const address = addressOf(asked);
+    const same = searches.get(address);
+    if (same === undefined) searches.set(address, { names: [name], asked });
+    else same.names.push(name);
+  }
+  return [...searches.values()];
+}
+
+function withValues(name: FacetName, values: readonly FacetValue[] | undefined): [FacetName, readonly FacetValue[]][] {
+  return values === undefined ? [] : [[name, values]];
+}
+
+/** Of an aggregation. A cluster does not take every name that a folder may have. */
+function nameOf(facet: FacetName, at: number): string {
+  return `${facet}_${at}`;
+}
+
+function termsOf(field: string, size: number): object {
+  return { terms: { field, size } };
 }
 
 type Ranges = readonly {
@@ -212,19 +210,24 @@ function valuesOf(
   { size }: FacetOptions,
 ): readonly FacetValue[] {
   const { aggregations: answers = {} } = answer;
+  if (name === 'tag') {
+    return aggregations.flatMap(({ value: field }, at) =>
+      bucketsOf(answer, nameOf(name, at)).map(({ value, count }) => ({ value: `${field}:${value}`, count })),
+    );
+  }
   if (TERMS[name] === undefined) {
-    return aggregations.flatMap(({ value, from, to }) => {
-      const count = (answers[value] as { readonly doc_count?: number } | undefined)?.doc_count ?? 0;
+    return aggregations.flatMap(({ value, from, to }, at) => {
+      const count = (answers[nameOf(name, at)] as { readonly doc_count?: number } | undefined)?.doc_count ?? 0;
       const bounds = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
       return count === 0 ? [] : [{ value, count, ...bounds }];
     });
   }
-  const values = bucketsOf(answer, name);
+  const values = bucketsOf(answer, nameOf(name, 0));
   return (name === 'type' ? families(values) : values).slice(0, size);
 }
 
-function bucketsOf(answer: SearchResponse | undefined, name: string): FacetValue[] {
-  const { buckets = [] } = (answer?.aggregations?.[name] ?? {}) as { readonly buckets?: readonly Bucket[] };
+function bucketsOf(answer: SearchResponse, name: string): FacetValue[] {
+  const { buckets = [] } = (answer.aggregations?.[name] ?? {}) as { readonly buckets?: readonly Bucket[] };
   return buckets.map(({ key, doc_count: count }) => ({ value: String(key), count }));
 }
 

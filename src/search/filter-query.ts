@@ -1,4 +1,5 @@
 import { CrawlerError } from '../base/errors.js';
+import { reasons } from '../model/reason.js';
 import { filterNames, type FilterName, type Filters } from './find-request.js';
 import { folderQuery, instantOf, typeQuery } from './query/short-names.js';
 
@@ -31,7 +32,7 @@ function queryOf(name: FilterName, value: string): object {
     case 'author':
       return { match_phrase: { 'meta.author': value } };
     case 'problem':
-      return { term: { 'file.problem.keyword': value } };
+      return { term: { 'file.problem.keyword': reasonOf(value) } };
     case 'tag':
       return tagQuery(value);
     case 'modified_from':
@@ -43,6 +44,14 @@ function queryOf(name: FilterName, value: string): object {
     case 'size_to':
       return { range: { 'file.filesize': { lte: bytesOf(name, value) } } };
   }
+}
+
+function reasonOf(value: string): string {
+  if (Object.hasOwn(reasons, value)) return value;
+  throw new CrawlerError(
+    'corrupt',
+    `There is no problem [${value}]. The problems are ${Object.keys(reasons).join(', ')}.`,
+  );
 }
 
 /** A day counts to its end. */

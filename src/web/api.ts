@@ -108,6 +108,8 @@ export interface Status {
   readonly next_check: string | null;
   readonly current_path: string | null;
   readonly last_error: string | null;
+  /** How often in a row the source or the engine did not answer; the crawl tries again by itself. */
+  readonly retry_count: number;
   readonly held_deletions: { readonly documents: number; readonly message: string } | null;
   readonly activity: {
     readonly run: {
@@ -127,15 +129,29 @@ export interface Status {
   };
 }
 
+interface FaultParts {
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly retryAfter?: number;
+}
+
 /** The service has refused the request (`status` and its sentence), or does not answer (`status` 0). */
 export class ApiFault extends Error {
   readonly status: number;
+  /** What the answer says besides. */
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Seconds after which another attempt makes sense; 0 where the service does not say. */
+  readonly retryAfter: number;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, { details = {}, retryAfter = 0 }: FaultParts = {}) {
     super(message);
     this.status = status;
+    this.details = details;
+    this.retryAfter = retryAfter;
   }
 }
+
+/** No answer is waited for longer, whatever it says. */
+const LONGEST_WAIT_S = 300;
 
 /** The page lies in `ui/`, the service one level above it. */
 const SERVICE = '../';
@@ -166,13 +182,15 @@ export interface Sent {
 /** @param path as for `ask` */
 export async function send<Answer>(method: string, path: string, sent: Sent = {}): Promise<Answer> {
   const response = await exchange(method, path, sent);
-  const body = (await response.json().catch(() => ({}))) as { readonly message?: unknown };
+  const body = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
   if (response.ok) return body as Answer;
   if (response.status === 401 && path !== '_session' && askForKey !== undefined) {
     await askForKey();
     return await send<Answer>(method, path, sent);
   }
-  throw new ApiFault(response.status, typeof body.message === 'string' ? body.message : '');
+  const message = typeof body['message'] === 'string' ? body['message'] : '';
+  const retryAfter = Math.max(0, Math.min(LONGEST_WAIT_S, Number(response.headers.get('retry-after') ?? 0) || 0));
+  throw new ApiFault(response.status, message, { details: body, retryAfter });
 }
 
 async function exchange(method: string, path: string, { parameters, body, signal }: Sent): Promise<Response> {

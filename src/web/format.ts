@@ -1,6 +1,14 @@
 const units = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 /** `1.2 MB`, in powers of ten as file managers show it. */
+/** Names end with what tells them apart as often as they begin with it: the middle is left out. */
+export function shortened(text: string, most: number): string {
+  const signs = Array.from(text);
+  if (signs.length <= most) return text;
+  const tail = Math.floor(most / 3);
+  return `${signs.slice(0, most - tail).join('')}…${signs.slice(-tail).join('')}`;
+}
+
 export function formatSize(bytes: number): string {
   let unit = 0;
   let value = bytes;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CrawlerError } from '../../src/base/errors.js';
 import { startEngineRest, type EngineHarness } from './engine-harness.js';
-import { call, type Answer } from './rest-harness.js';
+import { call, startRest, type Answer } from './rest-harness.js';
 
 /** `GET /_find` and its companions over the embedded index; test/contract/find-contract.ts has what they find. */
 let api: EngineHarness;
@@ -61,6 +62,7 @@ describe('GET /_find', () => {
     ['?from=10', 'There is no parameter [from] here.'],
     ['?type=pfd', 'There is no type [pfd]. Did you mean [pdf]?'],
     ['?modified_from=soon', '[soon] is no date for [modified_from]'],
+    ['?problem=damaged', 'There is no problem [damaged]. The problems are excluded, '],
     ['?size_from=-1', '[-1] is no number of bytes for [size_from].'],
     ['?tag=team:a', '[team:a] is no tag.'],
     ['?q=typ:pdf', 'There is no field [typ:]. Did you mean [type:]?'],
@@ -89,6 +91,18 @@ describe('GET /_find', () => {
     expect((await ask('/_find', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
     expect((await ask('/_document/d1', { headers: { origin: 'http://evil.example' } })).status).toBe(403);
   });
+});
+
+test('an engine that goes away later is a 503 that says when to ask again', async () => {
+  const rest = await startRest();
+  rest.engine.search = () => Promise.reject(new CrawlerError('unavailable', 'The search engine does not answer.'));
+  const { status, headers, body } = await call(`${rest.url}/_find?q=x`);
+  await rest.close();
+  expect([status, headers.get('retry-after'), body]).toEqual([
+    503,
+    '5',
+    { ok: false, message: 'The search engine does not answer.' },
+  ]);
 });
 
 describe('GET /_find/facets', () => {
@@ -155,6 +169,13 @@ describe('GET /_document/{id}', () => {
     const second = (await ask(`/_document/${id}/matches?q=alert&size=1&after=1`)).body;
     expect(second['next']).toBeNull();
     expect(second['matches']).toMatchObject([{ page: 2, segments: [expect.any(String), 'alert', expect.any(String)] }]);
+  });
+
+  test('the name of no upload is a 404 that says so', async () => {
+    expect(await ask('/_document?filename=none.pdf')).toMatchObject({
+      status: 404,
+      body: { ok: false, message: 'There is no upload of this name in the index of the job.' },
+    });
   });
 
   test.each(['', '/text', '/matches', '/original'])('an unknown id is a 404 at %s', async (part) => {

@@ -453,6 +453,24 @@ describe('the description', () => {
     for (const schema of schemas) expect(() => compileSchema(schema, description)).not.toThrow();
   });
 
+  test.each([
+    '/_find',
+    ...['/_find/facets', '/_find/suggestions', '/_document'],
+    ...['', '/text', '/matches', '/original'].map((part) => `/_document/{id}${part}`),
+    ...['history', 'why', 'failures', 'plan', 'verify', 'held'].map((name) => `/_crawler/${name}`),
+  ])('names the parameters that GET %s takes, and it takes no others', async (path) => {
+    const found = operations().find((each) => each.method === 'get' && each.path === path)?.operation['parameters'];
+    const named = ((found ?? []) as Schema[])
+      .map((each) => (typeof each['$ref'] === 'string' ? resolve(each['$ref'], description) : each))
+      .filter((each) => each['in'] === 'query')
+      .map((each) => each['name']);
+    const { status, body } = await call(`${rest.url}${path.replace('{id}', 'stored')}?zzzzzz=1`);
+    const message = String(body['message']);
+    const [, taken] = /It (?:knows (.+)|takes none)\.$/.exec(message) ?? [];
+    expect([status, message]).toEqual([400, expect.stringContaining('There is no parameter [zzzzzz] here. It ')]);
+    expect(taken?.split(', ').sort() ?? []).toEqual(named.sort());
+  });
+
   test('is exercised below in every status that it names', () => {
     const named = operations().flatMap(({ path, method, operation }) =>
       Object.keys(operation.responses)

@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { call, startRest, type RestHarness } from './rest-harness.js';
 
@@ -107,6 +108,20 @@ describe('the page', () => {
     expect((await ask(file('.js'))).headers['cache-control']).toBe('public, max-age=31536000, immutable');
     for (const page of ['', 'operator'])
       expect((await ask(`${rest.url}/ui/${page}`)).headers['cache-control']).toBe('no-cache');
+  });
+
+  test.each([
+    ['search page, scripts', 25_000, /^(?:search|shared)-.*\.js$/],
+    ["operator's page, scripts", 30_000, /^(?:operator|shared)-.*\.js$/],
+    ['style', 7000, /\.css$/],
+    ['search page itself', 2000, /^index\.html$/],
+    ["operator's page itself", 2000, /^operator\.html$/],
+  ])('the %s fit into %i bytes when they are compressed', (_, most, names) => {
+    const bytes = files
+      .filter((name) => names.test(name))
+      .map((name) => gzipSync(readFileSync(`dist/web/${name}`), { level: 9 }).length);
+    expect(bytes.length).toBeGreaterThan(0);
+    expect(bytes.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(most);
   });
 
   test('needs its slash', async () => {

@@ -6,6 +6,7 @@ import { sign } from '../../src/base/digest.js';
 import { Scan } from '../../src/crawler/scan/scan.js';
 import { ScanRules } from '../../src/crawler/scan/scan-rules.js';
 import { DocumentRules } from '../../src/ingest/document-rules.js';
+import type { JobSettings } from '../../src/settings/job-settings.js';
 import { loadSettings } from '../../src/settings/load-settings.js';
 import { LocalSource } from '../../src/source/local/local-source.js';
 import type { TreeSource } from '../../src/source/source.js';
@@ -69,18 +70,15 @@ export class ScanBench {
     return await this.scan.scanChanges({ folders: paths, wide: folders === 'tree' });
   }
 
+  rules(): ScanRules {
+    const settings = this.#settings();
+    return new ScanRules(settings, new DocumentRules(settings, undefined), this.extractorVersion);
+  }
+
   newScan(): Scan {
-    const { settings } = loadSettings({
-      configDir: this.directory,
-      job: 'job',
-      env: {},
-      overrides: [`fs.url=${this.root}`, 'engine.index=docs', 'engine.index_folder=folders', ...this.#overrides],
-      fsJavaOpts: undefined,
-    });
-    const rules = new ScanRules(settings, new DocumentRules(settings, undefined), this.extractorVersion);
     return new Scan({
-      rules,
-      source: this.source ?? new LocalSource({ followSymlinks: settings.fs.followSymlinks }),
+      rules: this.rules(),
+      source: this.source ?? new LocalSource({ followSymlinks: this.#settings().fs.followSymlinks }),
       catalog: this.catalog,
       port: this.port,
       clock: this.clock,
@@ -88,6 +86,17 @@ export class ScanBench {
       maxUnderWay: this.maxUnderWay,
       isUnstable: (_folder, name) => this.unsettled.has(name),
     });
+  }
+
+  #settings(): JobSettings {
+    const { settings } = loadSettings({
+      configDir: this.directory,
+      job: 'job',
+      env: {},
+      overrides: [`fs.url=${this.root}`, 'engine.index=docs', 'engine.index_folder=folders', ...this.#overrides],
+      fsJavaOpts: undefined,
+    });
+    return settings;
   }
 
   /** Names of the indexed documents below the root. */

@@ -213,6 +213,8 @@ export class IndexAccess {
   async #isSound(signal: AbortSignal): Promise<boolean> {
     try {
       if (this.isEmpty) {
+        // What is new is written to next.
+        this.#writer.start();
         this.#check.start();
         return true;
       }

@@ -19,6 +19,8 @@ const CHARACTERS = 20_000;
 const PASSAGES = 50;
 const LONGEST_TEXT = 999_999_999;
 
+const NO_DOCUMENT = 'There is no document of this id in the index of the job.';
+
 /** `GET /_document/{id}` and what belongs to it: one document of the job's index for people. */
 export class DocumentEndpoint {
   readonly #context: RestContext;
@@ -39,7 +41,11 @@ export class DocumentEndpoint {
   async byName(request: Request, response: Response): Promise<void> {
     const name = new FindParameters(request, ['filename']).text('filename');
     if (name === undefined) throw new RequestFault(400, 'Give the id of the document in the path, or its [filename].');
-    await this.#show(response, this.#context.ingester.idOf(name));
+    await this.#show(
+      response,
+      this.#context.ingester.idOf(name),
+      'There is no upload of this name in the index of the job.',
+    );
   }
 
   async text(request: Request, response: Response): Promise<void> {
@@ -81,9 +87,9 @@ export class DocumentEndpoint {
     }
   }
 
-  async #show(response: Response, id: string): Promise<void> {
+  async #show(response: Response, id: string, missing = NO_DOCUMENT): Promise<void> {
     const signal = requestSignal(response, this.#context.stopping);
-    const stored = await this.#stored(response, id, signal);
+    const stored = await this.#stored(response, id, signal, missing);
     const view = documentView(stored);
     const original = await openDocument(this.#context, stored, view, signal);
     try {
@@ -93,11 +99,11 @@ export class DocumentEndpoint {
     }
   }
 
-  async #stored(response: Response, id: string, signal: AbortSignal): Promise<StoredDocument> {
+  async #stored(response: Response, id: string, signal: AbortSignal, missing = NO_DOCUMENT): Promise<StoredDocument> {
     const { engine, index } = this.#context;
     await requireEngine(this.#context, response);
     const stored = await engine.get(index, id, signal);
-    if (stored === undefined) throw new RequestFault(404, 'There is no document of this id in the index of the job.');
+    if (stored === undefined) throw new RequestFault(404, missing);
     return stored;
   }
 }

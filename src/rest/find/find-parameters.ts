@@ -78,6 +78,7 @@ export class FindParameters {
 
 function unknown(name: string, known: readonly string[]): Error {
   const meant = nearest(name.slice(0, 20), known);
-  const advice = meant === undefined ? `It knows ${known.join(', ')}.` : `Did you mean [${meant}]?`;
+  const others = known.length === 0 ? 'It takes none.' : `It knows ${known.join(', ')}.`;
+  const advice = meant === undefined ? others : `Did you mean [${meant}]?`;
   return badRequest(`There is no parameter [${name.slice(0, 100)}] here. ${advice}`);
 }

@@ -32,6 +32,9 @@ const STATUS_OF_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
 /** Requests that fail through no fault of theirs. */
 const UNEXPECTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['unavailable', 'disk_full']);
 
+/** Seconds; a search engine that is away may be back by then. */
+export const RETRY_SOON = { 'Retry-After': '5' } as const;
+
 /** Faults of the body parsers of Express, by their `type`. Their own sentences quote the body. */
 const BODY_FAULTS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   'entity.too.large': [413, 'The body of the request is too large.'],
@@ -45,8 +48,9 @@ export function faultOf(error: unknown): Fault {
   }
   if (error instanceof CrawlerError) {
     const status = STATUS_OF_CODE[error.code];
+    const headers: Fault['headers'] = error.code === 'unavailable' ? RETRY_SOON : {};
     if (status !== undefined)
-      return { status, message: error.message, headers: {}, unexpected: UNEXPECTED.has(error.code) };
+      return { status, message: error.message, headers, unexpected: UNEXPECTED.has(error.code) };
   }
   return (
     bodyFault(error) ?? {

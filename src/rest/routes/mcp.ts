@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
+import { parseJson } from '../json-text.js';
 import { originGuard } from '../middleware/origin-guard.js';
 import { requestSignal } from '../request-signal.js';
 import type { McpEndpoint, RestContext } from '../rest-options.js';
@@ -28,13 +29,17 @@ export function mcpRoutes(context: RestContext): readonly RestRoute[] {
         void guard(request, response, () => undefined);
         const signal = requestSignal(response, context.stopping);
         const body = await readTextBody(request, response, BODY_LIMIT);
+        const parsed = await parseJson(body);
         endpoint ??= mcp();
         const caller = {
           name: callerOf(request, context),
           address: context.baseUrl.for(request),
           mayAdd: context.access.roleOf(request) === 'full',
+          ...(parsed.ok ? { body: parsed.value } : {}),
         };
-        const answer = await (await endpoint).answer(webRequest(request, body, signal), caller);
+        // What is no JSON is left to the protocol, which has an answer for it. Otherwise nobody reads the text again.
+        const asked = webRequest(request, parsed.ok ? null : body, signal);
+        const answer = await (await endpoint).answer(asked, caller);
         await send(answer, response);
       },
     },
@@ -49,7 +54,7 @@ function callerOf({ headers }: HttpRequest, { access }: RestContext): string {
     .digest('base64');
 }
 
-function webRequest({ headers: given }: HttpRequest, body: string, signal: AbortSignal): Request {
+function webRequest({ headers: given }: HttpRequest, body: string | null, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
     for (const each of [value ?? []].flat()) headers.append(name, each);
@@ -62,5 +67,6 @@ async function send(answer: Response, response: HttpResponse): Promise<void> {
   response.statusCode = answer.status;
   for (const [name, value] of answer.headers) if (name !== 'connection') response.setHeader(name, value);
   if (answer.body === null) response.end();
+  else if (answer.headers.get('content-type') === 'application/json') response.end(await answer.text());
   else await pipeline(Readable.fromWeb(answer.body), response).catch(() => response.destroy());
 }

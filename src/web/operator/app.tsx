@@ -11,7 +11,7 @@ import { goTo, useKeys, type Shortcuts } from '../parts/use-keys.js';
 import { badge } from '../text/badge.js';
 import { text } from '../text/en.js';
 import { words } from '../text/operator.js';
-import type { History } from '../operator-api.js';
+import type { HealthView, History } from '../operator-api.js';
 import { CrawlCard, crawls } from './crawl-card.js';
 import { DocumentsCard } from './documents-card.js';
 import { EngineCard } from './engine-card.js';
@@ -23,12 +23,15 @@ import { UploadCard } from './upload-card.js';
 import { WhyCard } from './why-card.js';
 
 const HISTORY_MS = 5000;
+const HEALTH_MS = 10_000;
 
 /** The operator's page: whether the index can be trusted, what the crawl does, and what a person may have to do. */
 export function App() {
   const { session, refresh: refreshSession } = useSession();
   const { value: status, fault, refresh } = useStatus();
   const verification = useVerification();
+  const health = usePolled<HealthView>('_health', () => HEALTH_MS);
+  const isStuck = health.fault?.details['stuck'] === true;
   const changed = (): void => {
     refresh();
     verification.refresh();
@@ -38,7 +41,13 @@ export function App() {
   return (
     <MayChange.Provider value={session === undefined || session.role === 'full'}>
       <div class="operator">
-        <PageHeader page="operator" session={session} status={status} truth={verification.value?.truth}>
+        <PageHeader
+          page="operator"
+          session={session}
+          status={status}
+          truth={verification.value?.truth}
+          isStuck={isStuck}
+        >
           <OperatorKeys />
         </PageHeader>
         <SignIn onDone={refreshSession} />
@@ -48,14 +57,14 @@ export function App() {
           {/* A service that is away cannot be told anything. */}
           <fieldset class="cards" disabled={fault !== undefined}>
             <TruthCard verification={verification} />
-            {status !== undefined && <CrawlCards status={status} hasTree={hasTree} onChange={changed} />}
+            {status !== undefined && <CrawlCards {...{ status, hasTree, isStuck }} onChange={changed} />}
             <div class="column">
               {hasTree && <PlanCard />}
               <ForEditors>
                 <UploadCard />
               </ForEditors>
               {hasTree && <WhyCard />}
-              <EngineCard version={session?.version} />
+              <EngineCard version={session?.version} health={health} />
             </div>
           </fieldset>
         </main>
@@ -90,22 +99,21 @@ function OperatorKeys() {
 interface CrawlCardsProps {
   readonly status: Status;
   readonly hasTree: boolean;
+  readonly isStuck: boolean;
   readonly onChange: () => void;
 }
 
 /** What the status of the service tells. */
-function CrawlCards({ status, hasTree, onChange }: CrawlCardsProps) {
+function CrawlCards({ status, hasTree, isStuck, onChange }: CrawlCardsProps) {
   const { state, activity, held_deletions: held } = status;
   const history = usePolled<History>('_crawler/history', () => HISTORY_MS);
   return (
     <>
       {held !== null && <HeldCard held={held} onChange={onChange} />}
       <div class="column">
-        <CrawlCard status={status} history={history.value} onChange={onChange} />
+        <CrawlCard status={status} history={history.value} isStuck={isStuck} onChange={onChange} />
         {crawls(status) && <DocumentsCard activity={activity} />}
-        {hasTree && (
-          <FailuresCard moment={momentOf(state, activity.totals)} isScanning={state === 'RUNNING'} onRetry={onChange} />
-        )}
+        {hasTree && <FailuresCard moment={momentOf(state, activity.totals)} state={state} onRetry={onChange} />}
       </div>
     </>
   );

@@ -12,11 +12,13 @@ import { useAction } from './use-action.js';
 interface CrawlCardProps {
   readonly status: Status;
   readonly history: History | undefined;
+  /** Nothing has moved for minutes. */
+  readonly isStuck: boolean;
   readonly onChange: () => void;
 }
 
 /** What the crawl does at this moment, and its controls. */
-export function CrawlCard({ status, history, onChange }: CrawlCardProps) {
+export function CrawlCard({ status, history, isStuck, onChange }: CrawlCardProps) {
   const action = useAction();
   if (!crawls(status))
     return (
@@ -46,6 +48,7 @@ export function CrawlCard({ status, history, onChange }: CrawlCardProps) {
         </ForEditors>
       }
     >
+      {isStuck && <p class="fault">{words.stuck}</p>}
       <Progress status={status} />
       <Said action={action} />
       <RateChart samples={history?.samples ?? []} />

@@ -13,13 +13,13 @@ const SIZE = '20';
 interface FailuresCardProps {
   /** Changes when there may be others. */
   readonly moment: string;
-  /** Others may follow. */
-  readonly isScanning: boolean;
+  /** Of the crawl: others may follow, or nobody knows. */
+  readonly state: string;
   readonly onRetry: () => void;
 }
 
 /** Files that are not in the index, or there without their text, by reason; and another attempt for those of one reason. */
-export function FailuresCard({ moment, isScanning, onRetry }: FailuresCardProps) {
+export function FailuresCard({ moment, state, onRetry }: FailuresCardProps) {
   const [reason, setReason] = useState<string>();
   const [list, setList] = useState<FailureList>();
   const listing = useAction();
@@ -50,9 +50,7 @@ export function FailuresCard({ moment, isScanning, onRetry }: FailuresCardProps)
     <Card title={words.failures}>
       {listing.failed && <Said action={listing} />}
       {list !== undefined && <Reasons counts={list.counts} chosen={reason} onChoose={setReason} />}
-      {list !== undefined && (
-        <Retry list={list} reason={reason} isScanning={isScanning} isBusy={retry.isBusy} onRetry={again} />
-      )}
+      {list !== undefined && <Retry list={list} reason={reason} state={state} isBusy={retry.isBusy} onRetry={again} />}
       <Said action={retry} />
       <ul class="failures">
         {list?.failures.map((failure) => (
@@ -71,16 +69,15 @@ export function FailuresCard({ moment, isScanning, onRetry }: FailuresCardProps)
 interface RetryProps {
   readonly list: FailureList;
   readonly reason: string | undefined;
-  readonly isScanning: boolean;
+  readonly state: string;
   readonly isBusy: boolean;
   readonly onRetry: (reason: string) => void;
 }
 
 /** Those of one reason can be tried again; or there are none. */
-function Retry({ list, reason, isScanning, isBusy, onRetry }: RetryProps) {
+function Retry({ list, reason, state, isBusy, onRetry }: RetryProps) {
   if (list.failures.length === 0) {
-    const none = isScanning ? words.noFailuresYet : words.noFailures;
-    return <p>{reason === undefined ? none : words.noFailuresHere}</p>;
+    return <p>{reason === undefined ? noFailures(state) : words.noFailuresHere}</p>;
   }
   if (reason === undefined) return null;
   return (
@@ -90,6 +87,12 @@ function Retry({ list, reason, isScanning, isBusy, onRetry }: RetryProps) {
       </button>
     </ForEditors>
   );
+}
+
+/** A scan that did not reach its end says nothing about the files that it has not seen. */
+function noFailures(state: string): string {
+  if (state === 'RUNNING') return words.noFailuresYet;
+  return state === 'ERROR' ? words.noFailuresOfFiles : words.noFailures;
 }
 
 function parametersOf(reason: string | undefined, after: string | null): URLSearchParams {

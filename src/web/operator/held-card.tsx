@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, send, type Status } from '../api.js';
 import type { HeldList } from '../operator-api.js';
 import { ForeignText } from '../parts/foreign-text.js';
@@ -50,6 +50,14 @@ export function HeldCard({ held, onChange }: HeldCardProps) {
 function Approval({ documents, onChange }: { readonly documents: number; readonly onChange: () => void }) {
   const [asked, setAsked] = useState<number>();
   const action = useAction();
+  // Each takes the place of the other: whoever uses the keyboard is led along.
+  const question = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  useEffect(() => question.current?.focus(), [asked]);
+  const cancel = (): void => {
+    setAsked(undefined);
+    setTimeout(() => opener.current?.focus());
+  };
   // What was asked about is what is approved: another number by then is refused by the service.
   const approve = (): void => {
     const parameters = new URLSearchParams({ documents: String(asked) });
@@ -63,17 +71,17 @@ function Approval({ documents, onChange }: { readonly documents: number; readonl
   return (
     <ForEditors>
       {asked === undefined && (
-        <button type="button" onClick={() => setAsked(documents)}>
+        <button ref={opener} type="button" onClick={() => setAsked(documents)}>
           {words.approve}
         </button>
       )}
       {asked !== undefined && (
-        <div class="question" role="group" aria-label={words.approve}>
+        <div ref={question} tabIndex={-1} class="question" role="group" aria-label={words.approve}>
           <p>{words.approveQuestion(asked)}</p>
           <button type="button" class="danger" disabled={action.isBusy} onClick={approve}>
             {words.approveNow(asked)}
           </button>
-          <button type="button" onClick={() => setAsked(undefined)}>
+          <button type="button" onClick={cancel}>
             {words.cancel}
           </button>
         </div>

@@ -33,6 +33,7 @@ export function PlanCard() {
         </ForEditors>
       }
     >
+      {running === null && last === null && <p class="soft">{words.planAdvice}</p>}
       {running !== null && <p role="status">{words.planning(running.files)}</p>}
       {action.failed && <Said action={action} />}
       {failed !== null && (

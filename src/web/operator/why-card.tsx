@@ -81,6 +81,7 @@ function Answer({ answer: { path, standing, sentence, rule, origin } }: { readon
       <p>
         <strong>{words.standings[standing] ?? standing}.</strong> <ForeignText text={sentence} />
       </p>
+      {standing === 'absent' && <p class="soft">{words.absentHelp}</p>}
       {rule !== undefined && (
         <dl class="pairs">
           <dt>{words.rule}</dt>

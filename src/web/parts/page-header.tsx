@@ -17,12 +17,14 @@ export interface PageHeaderProps {
   readonly session: Session | undefined;
   readonly status: Status | undefined;
   readonly truth: Truth | undefined;
+  /** The scan has not moved for minutes. */
+  readonly isStuck?: boolean;
   /** Buttons of this page. */
   readonly children?: ComponentChildren;
 }
 
 /** Name of the job, what its crawl does, whether its index can be trusted, the way to the other page, and how it looks. */
-export function PageHeader({ page, session, status, truth, children }: PageHeaderProps) {
+export function PageHeader({ page, session, status, truth, isStuck = false, children }: PageHeaderProps) {
   const job = session?.job;
   const title = page === 'search' ? text.search : badge.operator;
   useEffect(() => {
@@ -41,7 +43,7 @@ export function PageHeader({ page, session, status, truth, children }: PageHeade
       </h1>
       <p class="state">
         {truth !== undefined && <TruthBadge truth={truth} />}
-        {status === undefined ? '' : stateOf(status)}
+        {status !== undefined && <CrawlState status={status} isStuck={isStuck} />}
       </p>
       <nav aria-label={badge.pages}>
         {page === 'search' ? (
@@ -84,6 +86,17 @@ async function signOut(): Promise<void> {
   location.reload();
 }
 
+function CrawlState({ status, isStuck }: { readonly status: Status; readonly isStuck: boolean }) {
+  const isWrong = status.state === 'ERROR' || isStuck;
+  return (
+    <span class={isWrong ? 'fault' : ''}>
+      {isWrong && <span aria-hidden="true">{badge.icons['differs']} </span>}
+      {stateOf(status)}
+      {isStuck && ` · ${badge.stuck}`}
+    </span>
+  );
+}
+
 /** In words and with a sign: colour alone says nothing to some. */
 function TruthBadge({ truth }: { readonly truth: Truth }) {
   return (
@@ -120,10 +133,12 @@ export function addressOf(page: PageName): string {
   return `${page === 'search' ? './' : 'operator'}${suffix}`;
 }
 
-export function stateOf({ state: reported, paused_by: by, activity, held_deletions: held }: Status): string {
+export function stateOf(status: Status): string {
+  const { state: reported, paused_by: by, activity, held_deletions: held, retry_count: retries } = status;
   // Between two scans a crawl is paused until the next one is due.
   const state = reported === 'PAUSED' && by === 'schedule' ? 'COMPLETED' : reported;
   const percent = activity.run?.percent ?? null;
   const progress = state === 'RUNNING' && percent !== null ? ` · ${text.percent(percent)}` : '';
-  return `${text.states[state] ?? state}${progress}${held === null ? '' : ` · ${text.held}`}`;
+  const waits = state === 'RUNNING' && retries > 0 ? ` · ${text.triesAgain}` : '';
+  return `${text.states[state] ?? state}${waits}${progress}${held === null ? '' : ` · ${text.held}`}`;
 }

@@ -67,7 +67,7 @@ function KeyForm({ fault, isBusy, onSubmit }: KeyFormProps) {
       <p class="fault" role="alert">
         {fault}
       </p>
-      <button type="submit" disabled={isBusy}>
+      <button type="submit" class="primary" disabled={isBusy}>
         {badge.signIn}
       </button>
     </form>

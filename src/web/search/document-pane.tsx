@@ -22,6 +22,7 @@ export function DocumentPane({ id, q, page, isPreview, onPage, onClose }: Docume
   const [opened, readOn] = useDocument(id, q, page);
   const { view, fault } = opened;
   const heading = useRef<HTMLHeadingElement>(null);
+  const nameless = fault === undefined ? text.loading : text.document;
   useEffect(() => {
     if (!isPreview) heading.current?.focus();
   }, [id, isPreview]);
@@ -29,7 +30,7 @@ export function DocumentPane({ id, q, page, isPreview, onPage, onClose }: Docume
     <>
       <div class="pane-head">
         <h2 ref={heading} tabIndex={-1} title={view?.name}>
-          {view === undefined ? text.loading : <ForeignText text={view.name} />}
+          {view === undefined ? nameless : <ForeignText text={view.name} />}
         </h2>
         <button type="button" class="plain close" onClick={onClose}>
           {text.close}

@@ -1,4 +1,5 @@
-import type { FacetResult, FacetValue } from '../api.js';
+import { useEffect, useState } from 'preact/hooks';
+import { ask, type FacetResult, type FacetValue } from '../api.js';
 import { ForeignText } from '../parts/foreign-text.js';
 import { text } from '../text/en.js';
 import { toggled, withValues } from '../url-state.js';
@@ -12,36 +13,72 @@ interface FacetPanelProps {
 const ORDER = ['folder', 'type', 'modified', 'size', 'author', 'language', 'ext', 'problem', 'tag'] as const;
 /** More than the eye takes in at once is folded away. */
 const SHOWN = 6;
+/** What the service counts by itself; there may be more values. */
+const COUNTED = 20;
+const MOST = 200;
 
 export function FacetPanel({ facets, search, onSearch }: FacetPanelProps) {
   return (
     <>
       {ORDER.map((name) => {
         const values = facets?.facets[name] ?? [];
-        if (values.length === 0) return null;
-        return (
-          <fieldset key={name} class="facet">
-            <legend>{text.facets[name]}</legend>
-            {values.slice(0, SHOWN).map((value) => (
-              <FacetLine key={value.value} name={name} value={value} search={search} onSearch={onSearch} />
-            ))}
-            {values.length > SHOWN && (
-              <details>
-                <summary>{text.more}</summary>
-                {values.slice(SHOWN).map((value) => (
-                  <FacetLine key={value.value} name={name} value={value} search={search} onSearch={onSearch} />
-                ))}
-              </details>
-            )}
-          </fieldset>
-        );
+        return values.length > 0 && <Facet key={name} {...{ name, values, search, onSearch }} />;
       })}
     </>
   );
 }
 
+type FacetName = (typeof ORDER)[number];
+
+interface FacetProps extends Pick<FacetPanelProps, 'search' | 'onSearch'> {
+  readonly name: FacetName;
+  readonly values: readonly FacetValue[];
+}
+
+function Facet({ name, values, search, onSearch }: FacetProps) {
+  const [all, setAll] = useState<readonly FacetValue[]>();
+  const [wanted, setWanted] = useState('');
+  useEffect(() => setAll(undefined), [values]);
+  const showAll = async (): Promise<void> => {
+    const parameters = new URLSearchParams(search);
+    parameters.set('facets', name);
+    parameters.set('size', String(MOST));
+    const { facets } = await ask<FacetResult>('_find/facets', parameters);
+    setAll(facets[name]);
+  };
+  const listed = (all ?? values).slice(SHOWN);
+  const found = listed.filter(({ value }) => labelOf(name, value).toLowerCase().includes(wanted.toLowerCase()));
+  const line = (value: FacetValue) => <FacetLine key={value.value} {...{ name, value, search, onSearch }} />;
+  return (
+    <fieldset class="facet">
+      <legend>{text.facets[name]}</legend>
+      {values.slice(0, SHOWN).map(line)}
+      {listed.length > 0 && (
+        <details>
+          <summary>{text.more}</summary>
+          {listed.length > COUNTED && (
+            <input
+              type="search"
+              aria-label={text.filterValues(text.facets[name])}
+              placeholder={text.filterValues(text.facets[name])}
+              value={wanted}
+              onInput={({ currentTarget: { value } }) => setWanted(value)}
+            />
+          )}
+          {found.map(line)}
+          {values.length === COUNTED && all === undefined && (
+            <button type="button" class="plain" onClick={() => void showAll().catch(() => undefined)}>
+              {text.allValues}
+            </button>
+          )}
+        </details>
+      )}
+    </fieldset>
+  );
+}
+
 interface FacetLineProps extends Pick<FacetPanelProps, 'search' | 'onSearch'> {
-  readonly name: (typeof ORDER)[number];
+  readonly name: FacetName;
   readonly value: FacetValue;
 }
 

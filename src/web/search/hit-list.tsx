@@ -1,8 +1,12 @@
 import type { FoundDocument, Passage } from '../api.js';
-import { formatDate, formatSize, formatTime } from '../format.js';
+import { formatDate, formatSize, formatTime, shortened } from '../format.js';
 import { ForeignText, MarkedName, MarkedText } from '../parts/foreign-text.js';
 import { text } from '../text/en.js';
 import { addressOf, type PageState } from '../url-state.js';
+
+/** Characters of a line. */
+const NAME = 64;
+const FOLDER = 80;
 
 interface HitListProps {
   readonly hits: readonly FoundDocument[];
@@ -53,7 +57,11 @@ function HitLink({
       aria-current={hit.id === state.document ? 'true' : undefined}
       onClick={(event) => open(event, () => onOpen(hit.id, page))}
     >
-      {hit.marks.name === undefined ? <ForeignText text={hit.name} /> : <MarkedName segments={hit.marks.name} />}
+      {hit.marks.name === undefined ? (
+        <ForeignText text={shortened(hit.name, NAME)} />
+      ) : (
+        <MarkedName segments={hit.marks.name} />
+      )}
     </a>
   );
 }
@@ -81,7 +89,7 @@ function HitFacts({ hit }: { readonly hit: FoundDocument }) {
       </p>
       {hit.folder !== null && (
         <p class="folder" title={hit.path ?? ''}>
-          <ForeignText text={hit.folder} />
+          <ForeignText text={shortened(hit.folder, FOLDER)} />
         </p>
       )}
     </>

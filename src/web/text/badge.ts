@@ -24,6 +24,7 @@ const english = {
   readsOnly: 'You are signed in with a key that may search and look, and change nothing.',
   exposed:
     'This service asks for no key, and other machines reach it: whoever does may read and change everything. rest.api_keys sets keys.',
+  stuck: 'nothing moves',
   pages: 'Pages',
   icons: { equal: '✔', pending: '◐', differs: '✖', unknown: '?' } as Readonly<Record<string, string>>,
   names: { equal: 'in sync', pending: 'not certain', differs: 'out of sync', unknown: 'never checked' } as Readonly<

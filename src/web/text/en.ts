@@ -34,6 +34,8 @@ const english = {
     path: 'Path',
   } as Readonly<Record<string, string>>,
   filters: 'Filters',
+  allValues: 'All values',
+  filterValues: (facet = ''): string => `Find in ${facet.toLowerCase()}`,
   clearFilters: 'Clear all',
   removeFilter: (name: string, value: string): string => `Remove the filter ${name}: ${value}`,
   facets: {
@@ -143,6 +145,7 @@ const english = {
     STOPPED: 'Not crawling',
     ERROR: 'The last scan failed',
   } as Readonly<Record<string, string>>,
+  triesAgain: 'waiting to try again',
   percent: (percent: number): string => `${percent} %`,
   held: 'Deletions wait for approval',
   keyTable: [

@@ -103,6 +103,7 @@ const english = {
 
   failures: 'Failures',
   noFailures: 'No failures. Every file that belongs in the index is there with all of its text.',
+  noFailuresOfFiles: 'No file failed, but the last scan did not reach its end: files may be missing from the index.',
   noFailuresYet: 'No failures so far. The scan is running.',
   noFailuresHere: 'There are none of this reason any more.',
   allReasons: 'All',
@@ -115,6 +116,7 @@ const english = {
 
   plan: 'Next scan',
   planNow: 'What would it do?',
+  planAdvice: 'Compares the tree with what is indexed. Nothing is written.',
   planning: (files: number): string => `${counted(files, 'file')} seen so far.`,
   changes: {
     new: 'new',
@@ -164,6 +166,8 @@ const english = {
 
   why: 'Why?',
   whyLabel: 'Path or name of a file',
+  absentHelp:
+    'Of a folder that a rule leaves out, nobody knows what is in it: ask for such a file by its path, or for the folder.',
   whyHelp: 'A path in full or below the root, or a part of a file name.',
   ask: 'Ask',
   whichFile: 'Which file?',
@@ -183,6 +187,7 @@ const english = {
   origins: { default: 'the default' } as Readonly<Record<string, string>>,
   state: (state: string): string => english.states[state] ?? state,
 
+  stuck: 'The scan has not moved for minutes, and no document is being worked on. The log says what it did last.',
   engine: 'Engine',
   engineUp: (version: string): string => `${version} answers.`,
   engineAway: 'The search engine does not answer.',

@@ -84,7 +84,7 @@ describe('a job that was crawled', () => {
     ['failures?size=1001', 'The parameter [size] must be a whole number from 1 to 1000.'],
     ['failures?after=x', 'The parameter [after] is not one of this list. Begin again without it.'],
     ['held?after=bnVsbA', 'The parameter [after] is not one of this list. Begin again without it.'],
-    ['plan?path=x', 'There is no parameter [path] here. It knows .'],
+    ['plan?path=x', 'There is no parameter [path] here. It takes none.'],
   ])('%s is refused by name', async (path, expected) => {
     const answer = await get(path);
     expect(answer.status).toBe(400);

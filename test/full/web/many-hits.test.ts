@@ -75,15 +75,40 @@ describeInBrowser('the search page', () => {
   afterAll(() => browser.close());
 
   test('says that there are more than it has counted, and counts all', async () => {
-    const { page, context, faults } = await WatchedPage.open(browser, `${api.rest.url}/ui/?q=harbour`);
+    const watched = await WatchedPage.open(browser, `${api.rest.url}/ui/?q=harbour`);
+    const { page, context, faults } = watched;
     const summary = page.locator('.summary [role=status]');
     await summary.filter({ hasText: 'More than 10,000 documents' }).waitFor();
+    expect(await watched.violations()).toEqual([]);
     await page.getByRole('button', { name: 'Count all' }).click();
     await summary.filter({ hasText: /^10,200 documents/ }).waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.waitForSelector('.hits > li:nth-child(40)');
     expect(await summary.innerText()).toMatch(/^10,200 documents/);
     expect(await page.getByRole('button', { name: 'Count all' }).count()).toBe(0);
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+
+  test('asks again when the service says, and not before', async () => {
+    const watched = await WatchedPage.open(browser, `${api.rest.url}/ui/?q=harbour`);
+    const { page, context, faults } = watched;
+    await page.waitForSelector('.hits .name');
+    await page.clock.install();
+    let asked = 0;
+    await page.route('**/_find?*', async (route) => {
+      asked += 1;
+      const body = JSON.stringify({ ok: false, message: 'The search engine rests.' });
+      await route.fulfill({ status: 503, headers: { 'retry-after': '300' }, contentType: 'application/json', body });
+    });
+    await page.fill('input[type=search]', 'f00001');
+    await page.keyboard.press('Enter');
+    await page.locator('.banner', { hasText: 'The search engine rests.' }).waitFor();
+    await page.clock.runFor(200_000);
+    expect(asked).toBe(1);
+    await page.unroute('**/_find?*');
+    await page.clock.runFor(150_000);
+    await page.waitForSelector('.banner', { state: 'detached' });
     await context.close();
     expect(faults).toEqual([]);
   });

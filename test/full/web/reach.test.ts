@@ -28,6 +28,7 @@ describeInBrowser('the pages of a service', () => {
     const person = new Person();
     const pages = Array.from({ length: 3 }, (_, at) => ({ lines: [`Sheet ${at + 1} of the lighthouse keeper.`] }));
     person.writes('docs/letter.txt', 'The keeper wrote.');
+    writeFileSync(person.path('docs/blank.pdf'), new PdfBuilder().build({ pages: pages.map(() => ({ lines: [] })) }));
     writeFileSync(person.path('docs/handbook.pdf'), new PdfBuilder().build({ pages }));
     person.writesJob('docs', `name: docs\nfs:\n  url: ${person.path('docs')}\n`);
     port = await freePort();
@@ -106,12 +107,17 @@ describeInBrowser('the pages of a service', () => {
     ]);
     await viewer.waitForLoadState();
     expect(await viewer.evaluate('document.contentType')).toBe('application/pdf');
-    const shown = (): Frame | undefined => viewer.frames().find((frame) => frame.url().startsWith('chrome-extension:'));
-    while (shown() === undefined) await delay(50);
     // The viewer says how many pages it has read, and is at the one that was asked for.
-    const pages = shown()?.locator('#pagelength');
-    await pages?.filter({ hasText: '3' }).waitFor();
-    expect(await shown()?.locator('#pageSelector').inputValue()).toBe('2');
+    const frame = await hasRead(viewer, 3);
+    expect(await frame.locator('#pageSelector').inputValue()).toBe('2');
+    const empty = await context.newPage();
+    await empty.goto(`${service.url}/ui/?q=name:blank`);
+    await empty.click('.hits .name');
+    await empty.goto(new URL((await empty.locator('a[data-key=o]').getAttribute('href')) ?? '', empty.url()).href);
+    await hasRead(empty, 3);
+    const canvas = await context.newPage();
+    while ((await inkOf(viewer, canvas)) < 100) await delay(100);
+    expect(await inkOf(empty, canvas)).toBe(0);
   });
 
   test('another site may lead to them, and get nothing else of the service', async () => {
@@ -204,3 +210,32 @@ describeInBrowser('the pages of a service', () => {
     }
   });
 });
+
+/** The viewer of the browser, once it has read so many pages. */
+async function hasRead(page: Page, pages: number): Promise<Frame> {
+  for (;;) {
+    const frame = page.frames().find((each) => each.url().startsWith('chrome-extension:'));
+    if (frame !== undefined) {
+      await frame
+        .locator('#pagelength')
+        .filter({ hasText: String(pages) })
+        .waitFor();
+      return frame;
+    }
+    await delay(50);
+  }
+}
+
+/** Black points on the right of a picture of the page, where the viewer shows paper. */
+async function inkOf(page: Page, canvas: Page): Promise<number> {
+  const shot = await page.screenshot({ clip: { x: 450, y: 100, width: 700, height: 600 } });
+  return await canvas.evaluate(`(async () => {
+    const bytes = Uint8Array.from(atob('${shot.toString('base64')}'), (sign) => sign.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes]));
+    const drawn = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    drawn.drawImage(image, 0, 0);
+    const { data } = drawn.getImageData(0, 0, image.width, image.height);
+    let ink = 0;
+    for (let at = 0; at < data.length; at += 4) if (data[at] + data[at + 1] + data[at + 2] < 120) ink += 1;
+    return ink; })()`);
+}

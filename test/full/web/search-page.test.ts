@@ -1,69 +1,55 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import axe from 'axe-core';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Person } from '../../support/person.js';
-import type { RunningCrawler } from '../../support/crawler-process.js';
+import { expectFiltersCombine, expectHistoryWorks } from '../../support/search-tasks.js';
+import { describeInBrowser, launchBrowser, WatchedPage } from '../../support/watched-page.js';
+import { leave, serve, untilIdle, type WebService } from '../../support/web-service.js';
 
-/** The search page in a real browser, against the real program. CRAWLER_SCREENSHOTS keeps what was seen. */
-const CHROMIUM = '/usr/bin/chromium';
-const describeInBrowser = existsSync(CHROMIUM) ? describe : describe.skip;
-if (!existsSync(CHROMIUM)) process.stderr.write('Skipped: the search page needs chromium (.ci/install-tools).\n');
+/** The search page in a real browser, against the real program. */
+const LONG = `${'a long name '.repeat(20)}.txt`;
+const DEEP = Array.from({ length: 12 }, (_, at) => `folder number ${at} of many that lie in each other`).join('/');
 
 const SCRIPT = '<script>document.title="run"</script><img src=x onerror=alert(1)>"><svg onload=alert(1)> {{7*7}}';
 
 describeInBrowser('the search page', () => {
-  let person: Person;
-  let crawler: RunningCrawler;
+  let service: WebService;
   let url: string;
   let browser: Browser;
+  let watched: WatchedPage;
   let context: BrowserContext;
   let page: Page;
-  let faults: string[];
 
   beforeAll(async () => {
-    person = new Person();
+    const person = new Person();
     person.writes('docs/hostile/<img src=x onerror=alert(1)>.txt', `wicks ${SCRIPT} and \u202eturned`);
     person.writes('docs/hostile/gpj.\u202ecod.txt', 'wicks under a name that lies');
     person.writes('docs/hostile/page.html', `<html><title>${SCRIPT}</title><body>wicks ${SCRIPT}</body></html>`);
     person.writes('docs/عربي/منارة.txt', 'wicks في المنارة');
     for (let at = 0; at < 45; at += 1) person.writes(`docs/many/f${at}.txt`, `harbour number ${at}`);
-    writeFileSync(join(person.home, 'docs', 'handbook.pdf'), readFileSync(HANDBOOK));
-    const port = '127.0.0.1:0';
-    crawler = person.starts(['./docs', '--rest', '--set', `rest.url=http://${port}`]);
-    let printed = '';
-    crawler.child.stdout?.on('data', (text: Buffer) => (printed += text.toString()));
-    await crawler.printed('indexed [');
-    url = /Search page: (\S+)/.exec(printed)?.[1] ?? '';
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-  }, 120_000);
+    for (let at = 0; at < 30; at += 1) person.writes(`docs/kinds/k.e${at}x`, `fog of the kind ${at}`);
+    person.writes(`docs/${DEEP}/${LONG}`, 'barnacles');
+    person.writes('docs/pair/tide.txt', 'tide and time');
+    person.writes('docs/pair/tide.html', '<html><body>tide and time</body></html>');
+    person.writes('docs/broken.pdf', '%PDF-1.7 nothing more');
+    writeFileSync(person.path('docs/handbook.pdf'), readFileSync(HANDBOOK));
+    service = await serve(person, ['./docs']);
+    await untilIdle(service.url);
+    url = `${service.url}/ui/`;
+    browser = await launchBrowser();
+  });
   afterAll(async () => {
     await browser.close();
-    crawler.child.kill('SIGTERM');
-    await crawler.finished;
-    person.leaves();
+    await leave(service);
   });
 
   beforeEach(async () => {
-    faults = [];
-    context = await browser.newContext({ viewport: { width: 1366, height: 900 } });
-    page = await context.newPage();
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().includes('status of 4')) faults.push(message.text());
-    });
-    page.on('pageerror', (error) => faults.push(error.message));
-    page.on('dialog', (dialog) => {
-      faults.push(`a dialogue: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('request', (request) => {
-      if (!request.url().startsWith(new URL(url).origin)) faults.push(`a request to ${request.url()}`);
-    });
+    watched = await WatchedPage.open(browser, url);
+    ({ context, page } = watched);
   });
   afterEach(async () => {
     await context.close();
-    expect(faults).toEqual([]);
+    expect(watched.faults).toEqual([]);
   });
 
   const show = async (address: string): Promise<void> => {
@@ -72,12 +58,7 @@ describeInBrowser('the search page', () => {
   };
   const names = (): Promise<string[]> => page.locator('.hits .name').allInnerTexts();
   const summary = (): Promise<string> => page.locator('.summary [role=status]').innerText();
-  const keep = async (name: string): Promise<void> => {
-    const folder = process.env['CRAWLER_SCREENSHOTS'];
-    if (folder === undefined) return;
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `${name}.png`) });
-  };
+  const keep = (name: string): Promise<void> => watched.keep(name);
 
   test('is what a browser gets at the address of the service', async () => {
     await page.goto(new URL('..', url).href);
@@ -104,8 +85,10 @@ describeInBrowser('the search page', () => {
     await page.keyboard.press('n');
     await page.keyboard.press('n');
     expect(await page.locator('mark.now').innerText()).toBe('Keeper');
+    expect(await watched.violations()).toEqual([]);
     await page.click('text=p. 3 (2)');
     await page.waitForSelector('.text section:first-of-type h3:text-is("Page 3")');
+    expect(await watched.isInView('.text [data-page="3"] mark')).toBe(true);
     await keep('document');
     await page.keyboard.press('Escape');
     await page.waitForSelector('.pane', { state: 'detached' });
@@ -145,6 +128,17 @@ describeInBrowser('the search page', () => {
     await page.click('.chip');
     await page.waitForSelector(`.summary p:has-text("${before.split(' · ')[0]}")`);
     expect(page.url()).not.toContain('type=');
+  });
+
+  test('several filters are taken together, and taken back at once', async () => {
+    await show('?q=tide');
+    await expectFiltersCombine(watched, ['Text', 'Web page']);
+  });
+
+  test('Back and forward lead through search, filter and document', async () => {
+    await show('?q=keeper');
+    await page.waitForSelector('.facet');
+    await expectHistoryWorks(watched);
   });
 
   test('shows all hits, page after page', async () => {
@@ -195,6 +189,22 @@ describeInBrowser('the search page', () => {
     expect(await page.title()).toBe('docs – Search');
   });
 
+  test('a folder with a name from right to left stands behind its slash', async () => {
+    await show('?q=wicks+name:منارة');
+    const signs = await page.evaluate<(readonly [sign: string, left: number])[]>(
+      `(() => { const walk = document.createTreeWalker(document.querySelector('.hits .folder'), NodeFilter.SHOW_TEXT);
+        const range = document.createRange(); const signs = [];
+        while (walk.nextNode()) for (let at = 0; at < walk.currentNode.length; at += 1) {
+          range.setStart(walk.currentNode, at); range.setEnd(walk.currentNode, at + 1);
+          signs.push([walk.currentNode.data[at], range.getBoundingClientRect().left]);
+        } return signs; })()`,
+    );
+    expect(signs.map(([sign]) => sign).join('')).toBe('/عربي');
+    const fromTheLeft = [...signs].sort(([, a], [, b]) => a - b).map(([sign]) => sign);
+    expect(fromTheLeft.join('')).toBe('/يبرع');
+    await keep('right-to-left');
+  });
+
   test('markup cannot be set by a script', async () => {
     await show('');
     const thrown = await page.evaluate<string>(
@@ -202,27 +212,46 @@ describeInBrowser('the search page', () => {
     );
     expect(thrown).toBe('TypeError');
     // The browser reports what it has prevented.
-    faults = faults.filter((fault) => !fault.includes('TrustedHTML'));
+    watched.expects('TrustedHTML');
   });
 
   test.each([
-    ['light', '?q=keeper'],
-    ['dark', '?q=keeper'],
-    ['light', ''],
-    ['light', '?q=harbour+submarine'],
-    ['dark', '?q=typ:x'],
-    ['light', '?q=wicks'],
-  ] as const)('can be used by everybody (%s, %s)', async (scheme, address) => {
-    await page.emulateMedia({ colorScheme: scheme });
+    ['', '.hits .name'],
+    ['?q=keeper', '.facet'],
+    ['?q=harbour+submarine', '.nothing li button'],
+    ['?q=typ:x', '.fault'],
+    ['?q=wicks', '.facet'],
+    ['?q=barnacles', '.hits .folder'],
+    ['?q=name:broken', '.problem'],
+  ] as const)('can be used by everybody at %s', async (address, ready) => {
     await show(address);
-    if (address === '?q=keeper') await page.click('.hits .name');
-    await page.waitForTimeout(300);
-    await page.evaluate(axe.source);
-    const violations = await page.evaluate<string[]>(
-      `axe.run({ runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] } }).then((result) =>
-        result.violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
-    );
-    expect(violations).toEqual([]);
+    await page.waitForSelector(ready);
+    expect(await watched.violations()).toEqual([]);
+    if (!/keeper|barnacles|broken/.test(address)) return;
+    if (address.includes('barnacles')) expect(await page.locator('.hits .name').innerText()).toMatch(/^a long .*…/);
+    await page.click('.hits .name');
+    await page.locator('.pane h2').waitFor();
+    expect(await watched.violations()).toEqual([]);
+    await keep(`open-${address.replaceAll(/\W+/g, '-')}`);
+  });
+
+  test('a document that is gone meanwhile says so', async () => {
+    await show('?q=keeper&doc=gone');
+    await page.locator('.pane', { hasText: 'no longer in the index' }).waitFor();
+    expect(await watched.violations()).toEqual([]);
+    await keep('gone');
+  });
+
+  test('all values of a filter can be listed, and found by a part of them', async () => {
+    await show('?q=fog');
+    const facet = page.locator('.facet', { has: page.locator('legend', { hasText: 'Extension' }) });
+    await facet.getByText('Show more').click();
+    expect(await facet.locator('.value').count()).toBe(20);
+    await facet.getByRole('button', { name: 'All values' }).click();
+    await facet.getByRole('searchbox', { name: 'Find in extension' }).fill('e29');
+    await facet.locator('.value', { hasText: 'e29x' }).locator('input').check();
+    await page.waitForSelector('.hits > li:only-child');
+    expect(await names()).toEqual(['k.e29x']);
   });
 
   test.each([
@@ -232,20 +261,23 @@ describeInBrowser('the search page', () => {
     [2560, 1440],
   ])('fits into %d × %d', async (width, height) => {
     await page.setViewportSize({ width, height });
-    const isWide = (): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth > innerWidth');
     await show('?q=wicks');
-    expect(await isWide()).toBe(false);
+    expect(await watched.isWide()).toBe(false);
     await keep(`list-${width}`);
     await page.click('.hits .name');
     await page.waitForSelector('.text');
-    expect(await isWide()).toBe(false);
+    expect(await watched.isWide()).toBe(false);
     await keep(`document-${width}`);
   });
 
   test('asks few things of the service before the first hits', async () => {
     const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/-[A-Z0-9]+\./, '.')));
-    await show('?q=keeper');
+    const first = await browser.newContext();
+    const fresh = await first.newPage();
+    fresh.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/-[A-Z0-9]+\./, '.')));
+    await fresh.goto(`${url}?q=keeper`);
+    await fresh.waitForSelector('.hits .name');
+    await first.close();
     expect(asked.slice(0, 4).sort()).toEqual(['/ui/', '/ui/search.js', '/ui/shared.js', '/ui/style.css']);
     expect(asked.filter((path) => path === '/_find')).toHaveLength(1);
   });
@@ -258,10 +290,12 @@ describeInBrowser('the search page', () => {
     await page.waitForSelector('.banner');
     expect(await page.locator('.hits .name').count()).toBeGreaterThan(0);
     expect(await page.inputValue('input[type=search]')).toBe('wicks');
+    expect(await watched.violations()).toEqual([]);
+    await keep('banner');
     await context.setOffline(false);
     await page.waitForSelector('.banner', { state: 'detached' });
     expect((await names()).join()).toContain('page.html');
-    faults = faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'));
+    watched.expects('ERR_INTERNET_DISCONNECTED');
   });
 });
 

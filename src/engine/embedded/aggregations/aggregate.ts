@@ -2,11 +2,12 @@ import type { SqlValue } from '../../../base/sqlite.js';
 import { columnName, type ExactKind, type FieldView } from '../fields/index-fields.js';
 import { unsupported } from '../../query/body-reader.js';
 import { compileQuery } from '../query/compile-query.js';
+import { conditionOf } from '../query/plan.js';
 import { renderPlan, type IsRare } from '../query/render-plan.js';
 import { checkedName, type CompileContext } from '../query/resolve-fields.js';
 import { sortable } from '../search/sort.js';
 import type { Statements } from '../store/statements.js';
-import { join, raw, sql, type Sql } from '../store/sql.js';
+import { join, raw, sql, TRUE, type Sql } from '../store/sql.js';
 import { whileWanted } from '../store/work-limit.js';
 import { dateBuckets, localInstant } from './date-buckets.js';
 import type { HitSets } from './hit-set.js';
@@ -29,8 +30,16 @@ export class Aggregator {
   readonly #hits: HitSets;
   readonly #context: CompileContext;
   readonly #isRare: IsRare;
+  readonly #documents: number;
 
-  constructor(statements: Statements, hits: HitSets, context: CompileContext, isRare: IsRare) {
+  /** @param documents in the index */
+  constructor(
+    statements: Statements,
+    hits: HitSets,
+    context: CompileContext,
+    { isRare, documents }: { readonly isRare: IsRare; readonly documents: number },
+  ) {
+    this.#documents = documents;
     this.#statements = statements;
     this.#hits = hits;
     this.#context = context;
@@ -39,7 +48,33 @@ export class Aggregator {
 
   /** The answers by name, over the hit set of `level`. */
   run(aggregations: readonly Aggregation[], level = 0): Record<string, unknown> {
-    return Object.fromEntries(aggregations.map((each) => [each.name, this.#answer(each, level)]));
+    const counts = this.#counts(aggregations, level);
+    return Object.fromEntries(aggregations.map((each) => [each.name, counts.get(each) ?? this.#answer(each, level)]));
+  }
+
+  /** Filters that only count are counted in one pass: each document of the set is read once for all of them. */
+  #counts(aggregations: readonly Aggregation[], level: number): ReadonlyMap<Aggregation, unknown> {
+    const { fts, doc } = this.#context.fields.tables;
+    const filters = aggregations.flatMap((each) => {
+      if (each.work.kind !== 'filter' || each.sub.length > 0) return [];
+      return [{ each, condition: conditionOf(compileQuery(each.work.query, this.#context), fts) }];
+    });
+    // Of all documents, an index for each filter is faster than many conditions on each of them.
+    const atOnce = this.#hits.isOfAll(level) && filters.length > FEW_FILTERS ? 1 : MAX_COLUMNS;
+    const counts = new Map<Aggregation, unknown>();
+    for (let at = 0; at < filters.length; at += atOnce) {
+      const some = filters.slice(at, at + atOnce);
+      const columns = some.map(({ condition }, column) =>
+        atOnce === 1 ? raw('count(*) AS n0') : sql`count(*) FILTER (WHERE ${condition}) AS ${raw(`n${column}`)}`,
+      );
+      const only = atOnce === 1 ? (some[0]?.condition ?? TRUE) : TRUE;
+      const row = this.#statements.get<Record<`n${number}`, number>>(
+        sql`SELECT ${join(columns, ', ')} FROM ${this.#hits.documents(level, doc)}
+          WHERE ${only} AND ${whileWanted(raw('d.id'))}`,
+      );
+      some.forEach(({ each }, column) => counts.set(each, { doc_count: row?.[`n${column}`] ?? 0 }));
+    }
+    return counts;
   }
 
   #answer({ work, sub }: Aggregation, level: number): unknown {
@@ -118,7 +153,7 @@ export class Aggregator {
   }
 
   #bucket(sub: readonly Aggregation[], level: number, ids: Sql): unknown {
-    const within = sql`SELECT id FROM (${ids}) WHERE id IN (SELECT id FROM ${this.#hits.table(level)})`;
+    const within = sql`SELECT id FROM (${ids}) WHERE ${this.#hits.has(level, raw('id'))}`;
     const count = this.#hits.fill(level + 1, within);
     return { doc_count: count, ...this.run(sub, level + 1) };
   }
@@ -129,25 +164,47 @@ export class Aggregator {
     return this.run(sub, level + 1);
   }
 
+  /** To look up the values of each document is faster than to walk over the values of all. */
+  #isSmall(level: number): boolean {
+    return !this.#hits.isOfAll(level) && this.#hits.size(level) < this.#documents / LOOKUP_COST;
+  }
+
   #values(field: string, level: number, only?: ExactKind): Values {
     const view = this.#context.fields.view(checkedName(field));
-    if (view === undefined) return { kind: only ?? 'number', relation: sql`SELECT NULL AS id, NULL AS v WHERE FALSE` };
+    if (view === undefined || hasNoValues(view)) return { kind: only ?? 'number', relation: NO_ROWS };
     const { kind, stores } = sortable(view);
     if (only !== undefined && kind !== only) throw notOfKind(view, only);
     const { doc, kv } = this.#context.fields.tables;
-    const hits = this.#hits.table(level);
     const relations = stores.map(({ place }) => {
       if ('field' in place) {
-        return sql`SELECT id, val AS v FROM ${raw(kv)} WHERE field = ${place.field} AND id IN (SELECT id FROM ${hits})
+        if (this.#isSmall(level)) {
+          return sql`SELECT h.id AS id, val AS v FROM ${this.#hits.table(level)} h CROSS JOIN ${raw(kv)} k ON k.id = h.id
+            WHERE field = ${place.field} AND ${whileWanted(raw('h.id'))}`;
+        }
+        return sql`SELECT id, val AS v FROM ${raw(kv)} WHERE field = ${place.field} AND ${this.#hits.has(level, raw('id'))}
           AND ${whileWanted(raw('id'))}`;
       }
       const column = columnName(place.column);
-      return sql`SELECT d.id AS id, ${column} AS v FROM ${hits} h CROSS JOIN ${raw(doc)} d ON d.id = h.id
+      return sql`SELECT d.id AS id, ${column} AS v FROM ${this.#hits.documents(level, doc)}
         WHERE ${column} IS NOT NULL AND ${whileWanted(raw('d.id'))}`;
     });
     // A list may hold the same value twice, in the column and in a row of kv_N: it counts once.
     return { kind, relation: join(relations, ' UNION ') };
   }
+}
+
+/** Looking up a document costs as much as walking over so many. */
+const LOOKUP_COST = 20;
+/** Above, filters of all documents are counted one by one. */
+const FEW_FILTERS = 8;
+/** SQLite answers with at most 2,000 columns. */
+const MAX_COLUMNS = 500;
+
+const NO_ROWS = sql`SELECT NULL AS id, NULL AS v WHERE FALSE`;
+
+/** The exact view of a text that no document has. */
+function hasNoValues({ type, stores, tree, unsearchable }: FieldView): boolean {
+  return type === 'keyword' && stores.length === 0 && !tree && !unsearchable;
 }
 
 interface MetricRow {

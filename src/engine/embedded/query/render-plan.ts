@@ -25,6 +25,13 @@ export interface Selection {
   readonly constant: boolean;
   /** Every document is a hit. */
   readonly everything: boolean;
+  /** The same on the row `d` of doc_N, where its full text is not asked. */
+  readonly rows: RowSelection | undefined;
+}
+
+export interface RowSelection {
+  readonly condition: Sql;
+  readonly score: Sql;
 }
 
 /** Whether a full-text expression has only a few hits. */
@@ -39,13 +46,30 @@ export function renderPlan(plan: Plan, tables: IndexTables, isRare: IsRare): Sel
     scored: new Joined(tables).select(plan),
     constant: scoresConstantly(plan),
     everything: isTrue(condition),
+    rows: readsFullText(plan) ? undefined : { condition, score: new Joined(tables).score(plan) },
   };
 }
 
 /** Of a selection what scores at least so much. */
 export function withMinimumScore({ scored, constant }: Selection, minimum: number): Selection {
   const enough = sql`FROM (${scored}) WHERE score >= ${minimum}`;
-  return { scored: sql`SELECT id, score ${enough}`, ids: sql`SELECT id ${enough}`, constant, everything: false };
+  const [all, ids] = [sql`SELECT id, score ${enough}`, sql`SELECT id ${enough}`];
+  return { scored: all, ids, constant, everything: false, rows: undefined };
+}
+
+/** A condition that asks the full text is one for its own tables: FTS5 leads there. */
+function readsFullText(plan: Plan): boolean {
+  switch (plan.kind) {
+    case 'fts':
+      return true;
+    case 'condition':
+      return false;
+    case 'or':
+    case 'some':
+      return plan.plans.some(readsFullText);
+    case 'and':
+      return [...plan.required, ...plan.optional, ...plan.filters, ...plan.not].some(readsFullText);
+  }
 }
 
 function scoresConstantly(plan: Plan): boolean {
@@ -87,6 +111,7 @@ function renderSingle(
     scored: sql`SELECT rowid AS id, ${score} AS score FROM ${fts} WHERE ${where}`,
     constant: false,
     everything: false,
+    rows: undefined,
   };
 }
 
@@ -135,6 +160,11 @@ class Joined {
     const where = sql`${matches} AND ${whileWanted(raw('d.id'))}`;
     const select = sql`SELECT d.id AS id, ${score} AS score FROM ${from}${join(others, '')} WHERE ${where}`;
     return this.#expressions.length === 0 ? select : sql`WITH ${join(this.#commonTables(), ', ')} ${select}`;
+  }
+
+  /** Of a row that matches. */
+  score(plan: Plan): Sql {
+    return this.#score(plan, true);
   }
 
   #commonTables(): Sql[] {

@@ -8,9 +8,9 @@ import { compileQuery } from '../query/compile-query.js';
 import { boolOf, type QueryNode } from '../../query/query-tree.js';
 import { renderPlan, withMinimumScore, type IsRare, type Selection } from '../query/render-plan.js';
 import { compileContext, type CompileContext } from '../query/resolve-fields.js';
-import { join, raw, sql, TRUE, type Sql } from '../store/sql.js';
+import { allOf, join, raw, sql, TRUE, type Sql } from '../store/sql.js';
 import type { Statements } from '../store/statements.js';
-import type { WorkLimit } from '../store/work-limit.js';
+import { whileWanted, type WorkLimit } from '../store/work-limit.js';
 import { suggestTerms } from '../suggest/suggest-terms.js';
 import { IndexTerms } from '../vocabulary/index-terms.js';
 import { checkSingleValues, firstOfGroups, groupColumns } from './collapse.js';
@@ -19,7 +19,7 @@ import { highlightHit, wantedTexts } from './highlight-hit.js';
 import type { OpenIndex } from './index-catalog.js';
 import { MAX_LISTED, type HitRange, type ListedHits, type PageOfHits } from './listed-hits.js';
 import type { ParsedSearch } from './search-request.js';
-import { orderBy, ROW_ORDER, rowsAfter, sortColumns, sortsByRow, sortsByScore } from './sort.js';
+import { JOINED_HIT, orderBy, ROW_ORDER, rowsAfter, sortColumns, sortsByRow, sortsByScore } from './sort.js';
 import { filterSource } from '../../source-filter.js';
 
 /**
@@ -179,15 +179,21 @@ class Run {
       const order = raw(constant ? 'id' : 'score DESC, id');
       return this.#page(sql`SELECT id, score FROM (${scored}) ORDER BY ${order} LIMIT ${limit}`);
     }
-    const columns = sortColumns(sort, this.#index.fields);
     const withScores = trackScores || sortsByScore(sort);
+    const { rows } = this.#selection;
+    const doc = raw(this.#index.tables.doc);
+    const hit = rows === undefined ? JOINED_HIT : { id: raw('d.id'), score: rows.score };
+    const columns = sortColumns(sort, this.#index.fields, hit);
+    // Without a join, SQLite reads the rows in the order of an index where one has it, and stops with the page.
+    const source =
+      rows === undefined ? sql`(${withScores ? scored : ids}) h JOIN ${doc} d ON d.id = h.id` : sql`${doc} d`;
+    const matching = rows === undefined ? TRUE : allOf([rows.condition, whileWanted(raw('d.id'))]);
     const keys = columns.map(({ expression }, at) => sql`${expression} AS ${raw(`k${at}`)}`);
-    const shown = [raw('h.id AS id'), ...(withScores ? [raw('h.score AS score')] : []), ...keys];
+    const shown = [sql`${hit.id} AS id`, ...(withScores ? [sql`${hit.score} AS score`] : []), ...keys];
     const behind = after === undefined ? TRUE : rowsAfter(columns, after);
     return this.#page(
-      sql`SELECT ${join(shown, ', ')}
-        FROM (${withScores ? scored : ids}) h JOIN ${raw(this.#index.tables.doc)} d ON d.id = h.id
-        WHERE ${behind} ORDER BY ${orderBy(columns)} LIMIT ${limit}`,
+      sql`SELECT ${join(shown, ', ')} FROM ${source}
+        WHERE ${allOf([matching, behind])} ORDER BY ${orderBy(columns)} LIMIT ${limit}`,
     );
   }
 
@@ -224,9 +230,11 @@ class Run {
   #aggregate({ aggregations }: ParsedSearch): Record<string, unknown> | undefined {
     if (aggregations.length === 0) return undefined;
     const { statements, hitSets } = this.#tools;
-    hitSets.fill(0, this.#found.ids);
+    if (this.#found.everything) hitSets.takeAll();
+    else hitSets.fill(0, this.#found.ids);
     try {
-      return new Aggregator(statements, hitSets, this.#context, this.#isRare).run(aggregations);
+      const { documents } = this.#index;
+      return new Aggregator(statements, hitSets, this.#context, { isRare: this.#isRare, documents }).run(aggregations);
     } finally {
       hitSets.clear();
     }

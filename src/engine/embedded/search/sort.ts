@@ -26,7 +26,7 @@ export interface SortKey {
   readonly unmapped: boolean;
 }
 
-/** A key as SQL, over the rows `h` (id, score) and `d` (doc_N). */
+/** A key as SQL, over the rows `h` (id, score) and `d` (doc_N), or `d` alone. */
 export interface SortColumn {
   readonly expression: Sql;
   readonly descending: boolean;
@@ -57,9 +57,17 @@ function isRowOrder(field: string): boolean {
   return field === '_doc' || field === '_shard_doc';
 }
 
-export function sortColumns(keys: readonly SortKey[], fields: IndexFields): SortColumn[] {
+/** Id and score of a hit. */
+export interface HitColumns {
+  readonly id: Sql;
+  readonly score: Sql;
+}
+
+export const JOINED_HIT: HitColumns = { id: raw('h.id'), score: raw('h.score') };
+
+export function sortColumns(keys: readonly SortKey[], fields: IndexFields, hit = JOINED_HIT): SortColumn[] {
   return keys.map((key) => ({
-    ...expressionOf(key, fields),
+    ...expressionOf(key, fields, hit),
     descending: key.descending,
     missingFirst: key.missing === '_first',
     isRow: isRowOrder(key.field),
@@ -73,7 +81,7 @@ export function orderBy(columns: readonly SortColumn[]): Sql {
     const order = `k${at} ${descending ? 'DESC' : 'ASC'}`;
     return raw(isRow ? order : `${order} NULLS ${missingFirst ? 'FIRST' : 'LAST'}`);
   });
-  return join(row < 0 ? [...keys, raw('h.id')] : keys, ', ');
+  return join(row < 0 ? [...keys, raw('id')] : keys, ', ');
 }
 
 /** The rows behind those values: the first key that differs decides. */
@@ -126,9 +134,9 @@ function parseKey(field: string, options: Readonly<Record<string, unknown>>): So
   return { field, descending, missing, mode, unmapped };
 }
 
-function expressionOf(key: SortKey, fields: IndexFields): { expression: Sql; kind: ExactKind } {
-  if (key.field === '_score') return { expression: raw('h.score'), kind: 'number' };
-  if (isRowOrder(key.field)) return { expression: raw('h.id'), kind: 'number' };
+function expressionOf(key: SortKey, fields: IndexFields, hit: HitColumns): { expression: Sql; kind: ExactKind } {
+  if (key.field === '_score') return { expression: hit.score, kind: 'number' };
+  if (isRowOrder(key.field)) return { expression: hit.id, kind: 'number' };
   if (key.field === '_id') return { expression: raw('d.uid'), kind: 'keyword' };
   const view = fields.view(checkedName(key.field));
   if (view === undefined) return noField(key);

@@ -36,6 +36,13 @@ export class EngineThread<Remote extends Contract<Remote> & Closing> {
     return this.#running !== undefined;
   }
 
+  /** Ahead of the first call, which is expected soon. */
+  start(): void {
+    if (this.#running !== undefined) return;
+    this.#running = this.#start();
+    this.#running.worker.unref();
+  }
+
   /** `ask` makes one call of the thread. */
   async call<Result>(ask: (remote: Remote) => Promise<Result>): Promise<Result> {
     const { worker, peer } = (this.#running ??= this.#start());
