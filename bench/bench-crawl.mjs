@@ -2,21 +2,11 @@
 //
 // Speed and memory of local crawls, each as a ratio to something measured in the same run: `find` for an unchanged tree,
 // plain insertion for a first crawl, extraction alone for real documents. Deterministic trees, medians of three.
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  copyFileSync,
-  closeSync,
-  openSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, copyFileSync, closeSync, openSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { crawler, dist, measure, median, report, runCrawler } from './measure.mjs';
+import { crawler, dist, filesBelow, measure, median, report, runCrawler } from './measure.mjs';
 import { makeTextTree } from './text-tree.mjs';
 
 const { values } = parseArgs({
@@ -217,10 +207,4 @@ async function catalogBytes(files) {
 
 function writtenBytes() {
   return Number(/wchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))[1]);
-}
-
-function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile());
 }

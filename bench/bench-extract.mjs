@@ -6,13 +6,14 @@
 // texts (file, text); without one, the texts of the Tika server are the reference. A compare.mjs beside FOLDER is called too.
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
-import { basename, dirname, extname, join, relative } from 'node:path';
+import { dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { missingForTika, startTika, TIKA_VERSION } from '../test/engines/start-tika.mjs';
-import { childrenOf, proportionalMemoryMb, report, reportAtLeast } from './measure.mjs';
+import { missingForTika, TIKA_VERSION } from '../test/engines/start-tika.mjs';
+import { childrenOf, filesBelow, proportionalMemoryMb, report, reportAtLeast } from './measure.mjs';
+import { WarmTika } from './warm-tika.mjs';
 import { overlap } from './word-overlap.mjs';
 
 const { values } = parseArgs({
@@ -32,7 +33,10 @@ const FEW_WORDS = 20;
 /** Reference texts of a golden.jsonl end here. */
 const GOLDEN_CHARACTERS = 20_000;
 const golden = join(values.documents, 'golden.jsonl');
-const paths = spread(filesBelow(values.documents), Number(values.limit ?? Infinity));
+const paths = spread(
+  filesBelow(values.documents).filter((path) => path !== golden),
+  Number(values.limit ?? Infinity),
+);
 const work = mkdtempSync(join(tmpdir(), 'crawler-bench-'));
 
 console.log(
@@ -43,13 +47,13 @@ try {
   await firstDocument();
   const own = await startExtraction();
   const missing = missingForTika();
-  if (missing === undefined) tika = await startTika({ watched: true });
+  if (missing === undefined) tika = await WarmTika.start();
   else console.log(`No comparison with Tika: it needs ${missing}.`);
   await quality(own);
   if (tika !== undefined) await speed(own);
   own.child.disconnect();
 } finally {
-  await tika?.kill();
+  await tika?.stop();
   rmSync(work, { recursive: true, force: true });
 }
 
@@ -129,20 +133,20 @@ function goldenTexts() {
 
 async function tikaTexts() {
   const texts = new Map();
-  for (const path of paths) texts.set(relative(values.documents, path), await askTika(path));
+  for (const path of paths) texts.set(relative(values.documents, path), await tika.textOf(path));
   return texts;
 }
 
 /** Rounds of Tika and of the embedded extractor in turn; both have seen all files before. */
 async function speed(own) {
   const many = Array.from({ length: REPEAT }, () => paths).flat();
-  await throughTika(many, 2);
+  await tika.through(many, 2);
   await extractAll(own, many, 2, false);
   const memory = { own: 0, tika: 0 };
   for (const streams of [1, 2]) {
     const rounds = [];
     for (let at = 0; at < ROUNDS; at += 1) {
-      const theirs = await measured(() => throughTika(many, streams), tika.pids(), memory, 'tika');
+      const theirs = await measured(() => tika.through(many, streams), tika.pids(), memory, 'tika');
       const ours = await measured(() => extractAll(own, many, streams, false), [own.child.pid], memory, 'own');
       rounds.push({ theirs, ours });
     }
@@ -240,34 +244,6 @@ async function extractAll({ child }, files, streams, wantsTexts) {
   return answer;
 }
 
-async function throughTika(files, streams) {
-  const results = [];
-  const queue = files.entries();
-  const beganAt = performance.now();
-  await Promise.all(
-    Array.from({ length: streams }, async () => {
-      for (const [at, path] of queue) {
-        const since = performance.now();
-        await askTika(path);
-        results[at] = { ms: performance.now() - since };
-      }
-    }),
-  );
-  return { seconds: (performance.now() - beganAt) / 1000, results };
-}
-
-/** All text of a document and the parts inside it. */
-async function askTika(path) {
-  const name = encodeURIComponent(basename(path)).replaceAll("'", '%27');
-  const response = await fetch(`${tika.url}/rmeta/body`, {
-    method: 'PUT',
-    headers: { 'content-disposition': `attachment; filename*=UTF-8''${name}`, 'X-Tika-OCRskipOcr': 'true' },
-    body: readFileSync(path),
-  });
-  const parts = response.ok ? await response.json() : [];
-  return parts.map((part) => part['X-TIKA:content'] ?? '').join('\n');
-}
-
 function formatOf(contentType, path) {
   const extension = extname(path).slice(1).toLowerCase();
   return extension === '' ? (contentType ?? 'unknown').replace(/;.*/, '') : extension;
@@ -294,11 +270,4 @@ function middle(numbers) {
 function spread(all, most) {
   if (all.length <= most) return all;
   return Array.from({ length: most }, (_, at) => all[Math.floor((at * all.length) / most)]);
-}
-
-function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile() && path !== golden)
-    .sort();
 }

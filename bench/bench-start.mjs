@@ -24,6 +24,8 @@ const programs = { dist: crawler, package: join(packed, 'lib', 'crawler.js') };
 console.log(
   `${cpus().length} cores, load ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}, Node ${process.version}`,
 );
+if (process.env.NODE_EXTRA_CA_CERTS !== undefined)
+  console.log('NODE_EXTRA_CA_CERTS is set: each Node parses its certificates first, which makes the yardstick longer.');
 try {
   if (values.only !== 'dist') await makePackage(packed);
   await bench(Object.entries(programs).filter(([name]) => values.only === undefined || values.only === name));

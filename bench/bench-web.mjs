@@ -1,25 +1,33 @@
-// npm run bench:web [-- --documents 1000000] [--only status]
+// npm run bench:web [-- --documents 1000000] [--only status] [--keep /tmp/bench-web]
 //
 // The search of people, its page and the MCP server, in the real program over the embedded index: what a search of the page
-// costs, the sizes of the pages, the status while pages are open, and what they cost a crawl. Figures for docs/web.md.
+// costs, the sizes of the pages, the status while pages are open, and what they cost a crawl. Figures for docs/web.md. With
+// --keep, the index stays in that folder and is used again.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { crawler, dist, report } from './measure.mjs';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { crawler, dist, measure, report, runCrawler } from './measure.mjs';
 import { makeTexts, makeTextTree } from './text-tree.mjs';
 
 const { values } = parseArgs({
-  options: { documents: { type: 'string', default: '100000' }, only: { type: 'string' } },
+  options: { documents: { type: 'string', default: '100000' }, only: { type: 'string' }, keep: { type: 'string' } },
 });
 const DOCUMENTS = Number(values.documents);
+/** Of each document's text: a million are to fit on the disk of a laptop. */
+const KILOBYTES = DOCUMENTS > 200_000 ? 1 : 2;
 const INDEX = 'bench_docs';
 const work = mkdtempSync(join(tmpdir(), 'crawler-bench-web-'));
 const children = new Set();
 const load = (path) => import(new URL(path, dist).href);
+
+/** A client may call 120 times a minute: these are several. */
+const CLIENTS = ['first', 'second', 'third'];
 
 /** What the operator's page asks for, and how often while a scan is running (ms). */
 const OPERATOR = [
@@ -31,7 +39,7 @@ const OPERATOR = [
 
 /** Asks what a page asks, as often as it does. */
 class OpenPage {
-  #isOpen = true;
+  #closing = new AbortController();
   #latencies = [];
   #loops;
 
@@ -41,25 +49,23 @@ class OpenPage {
 
   /** Resolves with the milliseconds of each status. */
   async close() {
-    this.#isOpen = false;
+    this.#closing.abort();
     await Promise.all(this.#loops);
     return this.#latencies;
   }
 
   async #loop(url, everyMs) {
-    for (let next = performance.now() + Math.random() * everyMs; this.#isOpen;) {
-      if (performance.now() < next) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        continue;
-      }
-      next = performance.now() + everyMs;
+    const { signal } = this.#closing;
+    for (let next = performance.now() + Math.random() * everyMs; ; next = Math.max(next + everyMs, performance.now())) {
+      await delay(next - performance.now(), undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
       const [ms] = await timed(() => ask(url));
       if (url.endsWith('status')) this.#latencies.push(ms);
     }
   }
 }
 
-const benches = { weights, searches, status, crawl };
+const benches = { weights, searches, assistants, stdio, status, crawl };
 try {
   for (const [name, bench] of Object.entries(benches)) {
     if (values.only !== undefined && values.only !== name) continue;
@@ -86,26 +92,36 @@ async function weights() {
   report('each page itself', Math.max(kilobytes('index.html'), kilobytes('operator.html')), 2, ' kB');
 }
 
+/** The service over the index of all documents, which is written for the first that needs it. */
+async function startSearched(settings = []) {
+  const config = values.keep ?? join(work, 'config');
+  if (!existsSync(config)) {
+    const seconds = await fill(join(config, 'bench'), DOCUMENTS);
+    report(`${DOCUMENTS} documents of ${KILOBYTES} KB written`, seconds, undefined, ' s');
+  }
+  return await startService(config, ['bench', '--loop', '0'], ['rest.mcp=on', ...settings]);
+}
+
 async function searches() {
-  const config = join(work, 'config');
-  const seconds = await fill(join(config, 'bench'), DOCUMENTS);
-  report(`${DOCUMENTS} documents of 2 KB written`, seconds, undefined, ' s');
-  const service = await startService(config, ['bench', '--loop', '0'], ['rest.mcp=on']);
+  const service = await startSearched();
   const find = (query) => ask(`${service.url}/_find?${query}`);
   const facets = (query) => ask(`${service.url}/_find/facets?${query}`);
+  const percentile = percentilesOf(service);
   await find('q=harbour');
   await percentile('a word in 100 documents', 100, 30, () => find('q=rareword'));
   await percentile('a word in 1 % of the documents', 300, 20, () => find('q=uncommonword'));
   await percentile('a word in half of the documents', 2500, 8, () => find('q=commonword'));
   await percentile('newest of all documents', 1500, 8, () => find('sort=newest'));
   await deepPages(find);
-  await percentile('facets of 1 % of the documents', 500, 5, () => facets('q=uncommonword'));
-  await percentile('facets of all documents', 6000, 3, () => facets(''));
+  await percentile('facets of 1 % of the documents', 500, 8, () => facets('q=uncommonword'));
+  await percentile('facets of all documents', 6000, 5, () => facets(''));
+  await percentile('suggestions for a word of none and one of half', 2000, 5, () =>
+    ask(`${service.url}/_find/suggestions?q=commonword+missingword&type=text`),
+  );
   const { hits } = await find('q=longword');
   const text = `${service.url}/_document/${hits[0].id}/text?q=longword&from=`;
   let from = 0;
   await percentile('20,000 of 100,000 characters of a text, marked', 150, 15, () => ask(`${text}${(from += 1)}`));
-  await assistants(service);
   await stopService(service);
 }
 
@@ -125,23 +141,92 @@ async function deepPages(find) {
   );
 }
 
-/** Search over MCP against `_find`, in turns; and what a thousand calls leave behind. */
-async function assistants(service) {
-  const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`)));
-  const search = () => client.callTool({ name: 'search', arguments: { query: 'rareword', limit: 20 } });
-  await search();
-  const [over, direct] = [[], []];
-  for (let at = 0; at < 50; at += 1) {
-    over.push((await timed(search))[0]);
-    direct.push((await timed(() => ask(`${service.url}/_find?q=rareword&size=20`)))[0]);
+/**
+ * Search over MCP against `_find`: what the official client has sent is sent again, so that its own work does not count. One after
+ * the other for the time that passes, which other work on the machine changes for both alike, and in blocks for that of the processor.
+ */
+async function assistants() {
+  const service = await startSearched([`rest.read_keys=${CLIENTS}`]);
+  const call = await sentByClient(service.url);
+  const [find, search] = [`${service.url}/_find?q=rareword&size=20`, `${service.url}/mcp`];
+  const asks = {
+    over: async (authorization) => {
+      const { headers, ...rest } = call;
+      const { result } = await (await fetch(search, { ...rest, headers: { ...headers, authorization } })).json();
+      if (result.structuredContent.results.length !== 20) throw new Error(JSON.stringify(result));
+    },
+    direct: async (authorization) => {
+      const { hits } = await (await fetch(find, { headers: { authorization } })).json();
+      if (hits.length !== 20) throw new Error(JSON.stringify(hits));
+    },
+  };
+  const [times, cost] = [
+    { over: [], direct: [] },
+    { over: 0, direct: 0 },
+  ];
+  const alternately = async (count, client, note) => {
+    for (let at = 0; at < count; at += 1)
+      for (const [name, work] of Object.entries(asks)) note(name, (await timed(() => work(client)))[0]);
+  };
+  const [first, ...others] = CLIENTS.map((key) => `Bearer ${key}`);
+  await alternately(15, first, () => undefined);
+  for (let block = 0; block < 10; block += 1) {
+    for (const [name, work] of Object.entries(asks)) {
+      const before = processorMs(service.child.pid);
+      for (let at = 0; at < 10; at += 1) await work(first);
+      cost[name] += processorMs(service.child.pid) - before;
+    }
   }
-  report('search over MCP, p95', p(over, 0.95), undefined, ' ms');
-  report('  against GET /_find', p(over, 0.95) / p(direct, 0.95), undefined);
-  await client.close();
+  for (const client of others) await alternately(110, client, (name, ms) => times[name].push(ms));
+  report('search over MCP, p95', p(times.over, 0.95), undefined, ' ms');
+  report('  against GET /_find', p(times.over, 0.95) / p(times.direct, 0.95), 1.2);
+  report('  the same for the median', p(times.over, 0.5) / p(times.direct, 0.5), 1.2);
+  report('  the same in processor time', cost.over / cost.direct, 1.2);
+  await stopService(service);
 }
 
-/** Twenty operator pages beside a crawl, a check and uploads, against as many requests for the status alone. */
+/** The request of the official client for a search. */
+async function sentByClient(url) {
+  const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  let sent;
+  const noted = (address, init) => {
+    sent = init;
+    return fetch(address, init);
+  };
+  const headers = { authorization: `Bearer ${CLIENTS[0]}` };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { fetch: noted, requestInit: { headers } }),
+  );
+  await client.callTool({ name: 'search', arguments: { query: 'rareword', limit: 20 } });
+  await client.close();
+  return { method: 'POST', body: sent.body, headers: Object.fromEntries(sent.headers) };
+}
+
+/** From the start of `crawler mcp` until a client is connected, with an empty program of Node beside it. */
+async function stdio() {
+  const tree = join(work, 'stdio');
+  makeTextTree(tree, { files: 100, perFolder: 100 });
+  const config = join(work, 'stdio-config');
+  await runCrawler([tree, '--loop', '1', '--config_dir', config]);
+  const all = { ready: [], node: [] };
+  for (let at = 0; at < 7; at += 1) {
+    all.node.push((await measure(process.execPath, ['-e', '0'])).seconds * 1000);
+    const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    const args = [crawler, 'mcp', tree, '--config_dir', config];
+    const start = performance.now();
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+    all.ready.push(performance.now() - start);
+    await client.close();
+  }
+  report('crawler mcp ready over stdio, median of 7', p(all.ready, 0.5), 1500, ' ms');
+  report('  node -e 0 in the same run', p(all.node, 0.5), undefined, ' ms');
+  report('  times node -e 0', p(all.ready, 0.5) / p(all.node, 0.5), undefined);
+}
+
+/**
+ * Twenty operator pages beside a crawl, a check and uploads, against as many requests for the status alone. A server of Node that
+ * does nothing but answer is asked as often at the same time: what it needs is what the machine makes anybody wait.
+ */
 async function status() {
   const tree = join(work, 'tree');
   makeTextTree(tree, { files: 20_000, perFolder: 100 });
@@ -149,19 +234,41 @@ async function status() {
     alone: (url) => [new OpenPage(url, [['_crawler/status', 100]])],
     watched: (url) => Array.from({ length: 20 }, () => new OpenPage(url)),
   };
+  const bare = await startBare();
   const p99 = {};
   for (const [kind, pagesOf] of Object.entries(open)) {
     const service = await startService(join(work, `status-${kind}`), [tree, '--loop', '1'], ['rest.verify_rate=-1']);
+    // What answers is loaded by then, as it is in a service whose pages have been open for a while.
+    for (const [path] of OPERATOR) await ask(`${service.url}/${path}`);
     const pages = pagesOf(service.url);
+    const yardstick = new OpenPage(bare.url, [['status', 100]]);
     await fetch(`${service.url}/_crawler/verify`, { method: 'POST' });
     for (const [at, text] of makeTexts(400, 2048).entries()) await upload(service.url, `upload-${at}.txt`, text);
     const latencies = (await Promise.all(pages.map((page) => page.close()))).flat();
+    const waits = await yardstick.close();
     p99[kind] = p(latencies, 0.99);
+    report(
+      `status beside a crawl, a check and uploads, ${kind}: p99`,
+      p99[kind],
+      kind === 'watched' ? 50 : undefined,
+      ' ms',
+    );
+    report('  the median', p(latencies, 0.5), undefined, ' ms');
+    report('  a bare server of Node at the same time: p99', p(waits, 0.99), undefined, ' ms');
+    report('  beyond what a bare server needs: p99', p99[kind] - p(waits, 0.99), 50, ' ms');
     await stopService(service);
   }
-  report('status beside a crawl, a check and uploads: p99', p99.alone, undefined, ' ms');
-  report('  with 20 operator pages open', p99.watched, 50, ' ms');
-  report('  against without', p99.watched / p99.alone, undefined);
+  report('status with 20 operator pages open, against without', p99.watched / p99.alone, undefined);
+  bare.child.kill('SIGKILL');
+}
+
+/** A process of its own, as the service is one. */
+async function startBare() {
+  const program = `const s = require('node:http').createServer((_, a) => a.end('{"ok":true}')); s.listen(0, '127.0.0.1', () => console.log(s.address().port));`;
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.add(child);
+  const port = await new Promise((resolve) => child.stdout.once('data', (chunk) => resolve(Number(chunk))));
+  return { child, url: `http://127.0.0.1:${port}` };
 }
 
 async function upload(url, name, text) {
@@ -200,7 +307,7 @@ async function fill(directory, count) {
   const engine = new EmbeddedEngine({ directory, baseUrl: () => undefined, version: 'bench', logger });
   const { signal } = new AbortController();
   await engine.prepare(signal);
-  const texts = makeTexts(5000, 2000);
+  const texts = makeTexts(5000, KILOBYTES * 1000);
   const start = performance.now();
   for (let at = 0; at < count;) {
     const batch = [];
@@ -274,10 +381,26 @@ async function ask(url) {
   return answer;
 }
 
-async function percentile(name, limit, times, work) {
-  const all = [];
-  for (let at = 0; at < times; at += 1) all.push((await timed(work))[0]);
-  report(`${name}, p95 of ${times}`, p(all, 0.95), limit, ' ms');
+/** The first one warms up. Other work on the machine changes the time that passes, and little of the processor's. */
+function percentilesOf({ child }) {
+  return async (name, limit, times, work) => {
+    await work();
+    const all = [];
+    const before = processorMs(child.pid);
+    for (let at = 0; at < times; at += 1) all.push((await timed(work))[0]);
+    const cost = (processorMs(child.pid) - before) / times;
+    report(`${name}, p95 of ${times}`, p(all, 0.95), limit, ' ms');
+    report('  processor time of each', cost, limit, ' ms');
+  };
+}
+
+/** Of a process, since its start. */
+function processorMs(pid) {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+    .slice(11, 13);
+  return (Number(user) + Number(system)) * 10;
 }
 
 async function timed(work) {

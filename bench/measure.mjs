@@ -1,7 +1,8 @@
 // Shared by the benches: running programs with their time and memory, and medians. Ratios are taken in one run, since
 // machines are noisy.
 import { spawn } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const crawler = fileURLToPath(new URL('../bin/crawler.js', import.meta.url));
@@ -9,10 +10,10 @@ export const crawler = fileURLToPath(new URL('../bin/crawler.js', import.meta.ur
 export const dist = new URL(`../${process.env.PROGRAM_DIST ?? 'dist'}/`, import.meta.url);
 
 /** Runs a program; resolves with seconds of wall time and the peak memory of all its processes together, in MB. */
-export function measure(command, args, { env = {} } = {}) {
+export function measure(command, args, { env = {}, stderr = 'inherit' } = {}) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
-    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } });
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', stderr], env: { ...process.env, ...env } });
     let peakMb = 0;
     const timer = setInterval(() => {
       peakMb = Math.max(peakMb, familyMemoryMb(child.pid));
@@ -34,6 +35,14 @@ export async function median(times, work, by = (result) => result.seconds) {
   const results = [];
   for (let at = 0; at < times; at += 1) results.push(await work(at));
   return results.sort((a, b) => by(a) - by(b))[Math.floor(times / 2)];
+}
+
+/** Paths of all files below a folder, in an order that stays. */
+export function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .sort();
 }
 
 /** Resident memory without what is shared with other processes: the binary and its libraries count once. */

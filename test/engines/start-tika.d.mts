@@ -14,5 +14,6 @@ export function missingForTika(): string | undefined;
 export function startTika(options?: {
   readonly port?: number;
   readonly watched?: boolean;
+  readonly livesLong?: boolean;
   readonly heapMb?: number;
 }): Promise<RunningTika>;
