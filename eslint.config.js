@@ -126,7 +126,10 @@ export default tseslint.config(
     ...jest.configs['flat/recommended'],
     rules: {
       ...jest.configs['flat/recommended'].rules,
-      'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'fc.assert', '**Contract', 'expect*'] }],
+      'jest/expect-expect': [
+        'error',
+        { assertFunctionNames: ['expect', 'fc.assert', '**Contract', 'expect*', '**.expect*'] },
+      ],
       'jest/no-export': 'off',
       'jest/no-conditional-expect': 'off',
       'jest/no-standalone-expect': 'off',

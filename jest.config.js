@@ -28,6 +28,8 @@ const project = {
   // By the whole path: the project itself may lie below a folder of one of these names.
   transformIgnorePatterns: [`^${escaped}/(?:node_modules|${dist})/`],
   moduleNameMapper: {
+    // Only where the program itself asks for it: tests get the one of the program.
+    '^(?:\\.{1,2}/)+base/entry-points\\.js$': '<rootDir>/test/support/packed-entry-points.ts',
     '^(?:\\.{1,2}/)+src/(.*)\\.js$': `<rootDir>/${dist}/$1.js`,
     '^(\\.{1,2}/(?!.*src/).*)\\.js$': '$1',
   },
@@ -48,8 +50,9 @@ export default {
   // Only for what hangs: on a machine with ten times the load, everything takes ten times as long.
   testTimeout: 240_000,
   testSequencer: '<rootDir>/test/support/slow-first.mjs',
-  // Many tests wait: for processes that end, limits that pass, servers that come back. Three of them keep two cores busy.
-  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  // Many tests wait: for processes that end, limits that pass, servers that come back. Three of the fast ones keep two cores
+  // busy, five of the others; with seven a run takes as long.
+  maxWorkers: Math.ceil((process.argv.includes('full') ? 2.5 : 1.5) * availableParallelism()),
   // Each test file loads modules of its own, and what was loaded with --experimental-vm-modules is not given back.
   workerIdleMemoryLimit: '600MB',
   reporters: ['default', ...(process.env.TEST_REPORTS_FOLDER === undefined ? [] : ['<rootDir>/.ci/test-reporter.mjs'])],

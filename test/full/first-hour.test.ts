@@ -40,7 +40,9 @@ describeWith(['git', 'npm'], 'a fresh clone in a folder with a space in its name
       mkdirSync(dirname(`${clone}/${file}`), { recursive: true });
       cpSync(file, `${clone}/${file}`);
     }
-    const shell = { cwd: clone, encoding: 'utf8', env: reader.environment({}) } as const;
+    const { TEST_NPM_CERTIFICATES: certificates = '' } = process.env;
+    const env = reader.environment({ NODE_EXTRA_CA_CERTS: certificates });
+    const shell = { cwd: clone, encoding: 'utf8', env } as const;
     const { status, stdout, stderr } = spawnSync('bash', ['-c', 'npm ci && npm run example'], shell);
     expect([status, stderr]).toEqual([0, expect.any(String)]);
     expect(stdout).toContain('The index holds 30 documents');
