@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '../../../src/base/logger.js';
@@ -127,7 +127,8 @@ describe('no program is left behind', () => {
     const program = fake('[ -e "$0".done ] && { echo second; exit; }; touch "$0".done; sleep 60');
     const one = makePool(1, 30_000);
     const extraction = extract(one, toPng(picture), program.options);
-    await until(() => running(program).length === 1);
+    // The program is there before it has left its mark.
+    await until(() => running(program).length === 1 && existsSync(`${program.path}.done`));
     process.kill(parentOf(running(program)[0]!), 'SIGKILL');
     expect((await extraction).text).toBe('second\n');
     await until(() => running(program).length === 0);
