@@ -80,12 +80,9 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
     staticMetadata: parts.staticMetadata,
     // The batches with the engine, one that fills, and what the pool works on.
     maxUnderWay: (MOST_IN_FLIGHT + 1) * settings.engine.bulkSize + 4 * extractor.concurrency,
+    inBackground: options.rest,
   };
-  const runner = new ThreadScanRunner({
-    host,
-    indexIdentity: () => parts.connection.identity(),
-    data,
-  });
+  const runner = new ThreadScanRunner({ host, indexIdentity: () => parts.connection.identity(), data });
   parts.undo.push(() => runner.close());
   const crawler = new Crawler({
     job: settings.name,

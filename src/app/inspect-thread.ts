@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriorityOfThread } from '../base/background-priority.js';
 import { RpcPeer, type WireMessage } from '../base/rpc.js';
 import type { InspectorHost, InspectorThread, InspectorThreadData } from '../operations/inspector/inspector-thread.js';
 import { InspectorWorker } from '../operations/inspector/inspector-worker.js';
@@ -8,5 +9,7 @@ const peer = new RpcPeer<InspectorThread, InspectorHost>((batch) => parentPort?.
   progress: true,
   warn: true,
 });
+// It may walk a whole tree.
+lowerPriorityOfThread();
 peer.serve(new InspectorWorker(workerData as InspectorThreadData, peer.remote, () => parentPort?.close()));
 parentPort?.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));

@@ -267,6 +267,7 @@ async function openParts(options: JobOptions, { spool, baseUrl, stop, undo }: Pa
       jobDirectory,
       signal: stop,
       isPrepared: true,
+      inBackground: options.rest,
       isAwaited: crawls(options) && !existsSync(join(jobDirectory, 'catalog.db')),
     }),
   );

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriorityOfThread } from '../base/background-priority.js';
 import { systemClock } from '../base/clock.js';
 import { ScanRules } from '../crawler/scan/scan-rules.js';
 import { DocumentRules } from '../ingest/document-rules.js';
@@ -9,6 +10,7 @@ import { countRunWork } from '../operations/monitor/run-work.js';
 import { openTreeSource } from '../source/registry.js';
 
 /** Entry of the thread that counts what a run has to do: listing is synchronous work, and the scan must not wait for it. */
+lowerPriorityOfThread();
 void count(workerData as RunWorkThreadData);
 
 async function count(data: RunWorkThreadData): Promise<void> {

@@ -15,6 +15,8 @@ export interface OpenExtractorOptions {
   readonly isPrepared?: boolean;
   /** Documents follow at once: the first process starts now, beside everything else that starts. */
   readonly isAwaited?: boolean;
+  /** Somebody may be waiting for answers of this program, which go before extraction. */
+  readonly inBackground?: boolean;
 }
 
 /**
@@ -57,6 +59,8 @@ export interface PoolOptions {
   readonly isPrepared?: boolean;
   /** The first process is started at once. */
   readonly isAwaited?: boolean;
+  /** What else this program does goes before extraction. */
+  readonly inBackground?: boolean;
 }
 
 /**
@@ -69,9 +73,9 @@ export async function openExtractionPool(options: PoolOptions): Promise<Extracto
 }
 
 async function startPool(options: PoolOptions): Promise<ExtractionPool> {
-  const { size, limits, logger, sandbox, documentsPerProcess = 0, isPrepared = false, isAwaited = false } = options;
+  const { sandbox, isPrepared = false, isAwaited = false, limits, ...rest } = options;
   const { isolatedPool } = await import('./runtime/isolated-pool.js');
-  const pool = isolatedPool(sandbox, { size, logger, limits: extractionLimits(limits), documentsPerProcess });
+  const pool = isolatedPool(sandbox, { ...rest, limits: extractionLimits(limits) });
   if (isPrepared && sandbox === 'strict') await prepared(pool);
   else if (isAwaited) pool.startFirst();
   return pool;
@@ -89,7 +93,7 @@ async function prepared(pool: { prepare(): Promise<void>; close(): Promise<void>
 async function openPool(
   { extractor, fs }: JobSettings,
   logger: Logger,
-  start: Pick<PoolOptions, 'isPrepared' | 'isAwaited'>,
+  start: Pick<PoolOptions, 'isPrepared' | 'isAwaited' | 'inBackground'>,
 ): Promise<ExtractorService> {
   const size = extractor.processes ?? availableParallelism();
   const { limits, sandbox, sandboxDocuments: documentsPerProcess } = extractor;

@@ -116,7 +116,7 @@ function kill(pid: number): void {
 }
 
 /** Where the system tells; elsewhere the process group has to do. */
-function descendantsOf(pid: number): number[] {
+export function descendantsOf(pid: number): number[] {
   let children: number[];
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');

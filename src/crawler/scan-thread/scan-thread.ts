@@ -14,6 +14,8 @@ export interface ScanThreadData {
   readonly staticMetadata: MetadataFile | undefined;
   /** Files under way at the same time. */
   readonly maxUnderWay: number;
+  /** What the other threads do goes before it. */
+  readonly inBackground: boolean;
 }
 
 /** What the main thread asks of that thread. Every scan gets the identity of the index as it is now. */

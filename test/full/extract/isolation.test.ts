@@ -14,6 +14,7 @@ import { requestFor } from '../../support/extraction-request.js';
 import { ocrOn } from '../../support/fake-tesseract.js';
 import { isAlive, until } from '../../support/misbehaving-sandbox.js';
 import { pictureOfText, toPng } from '../../support/picture-of-text.js';
+import { descendantsOf } from '../../support/program.js';
 import { tempDir } from '../../support/temp-dir.js';
 
 /** How processes are isolated, what happens where that is not possible, and that documents do not notice. */
@@ -235,15 +236,6 @@ async function startParent(): Promise<{ readonly pid: number; readonly children:
   const pid = parent.pid ?? 0;
   const children = descendantsOf(pid);
   return { pid, children };
-}
-
-function descendantsOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .filter(Boolean)
-    .map(Number);
-  return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
 test('all processes end when the parent is killed, even in an endless loop', async () => {

@@ -33,7 +33,14 @@ beforeEach(() => {
   runner = new ThreadScanRunner({
     host: Object.assign(port, { changesDue: () => undefined, watchEnded: () => undefined }),
     indexIdentity: () => identity,
-    data: { settings, jobDirectory: directory, extractorVersion: '1', staticMetadata: undefined, maxUnderWay: 8 },
+    data: {
+      settings,
+      jobDirectory: directory,
+      extractorVersion: '1',
+      staticMetadata: undefined,
+      maxUnderWay: 8,
+      inBackground: false,
+    },
   });
 });
 

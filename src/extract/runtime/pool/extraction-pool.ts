@@ -42,6 +42,8 @@ export interface ExtractionPoolOptions {
   readonly documentsPerProcess?: number;
   /** A process is replaced after a document that is damaged, or that it fails to read: it may have been an attack. */
   readonly replacesAfterFaults?: boolean;
+  /** What else this program does goes before extraction where both want the processor. */
+  readonly inBackground?: boolean;
   /** Left out: the processes open documents themselves, and have the rights of this one. */
   readonly isolation?: Isolation;
 }
@@ -62,6 +64,7 @@ export class ExtractionPool implements ExtractorService {
   readonly #isolation: Isolation | undefined;
   readonly #documentsPerProcess: number;
   readonly #replacesAfterFaults: boolean;
+  readonly #inBackground: boolean;
   readonly #queue = new TaskQueue();
   readonly #workers = new Set<Worker>();
   readonly #pipeline = new Pipeline();
@@ -85,9 +88,11 @@ export class ExtractionPool implements ExtractorService {
     isolation,
     documentsPerProcess = 0,
     replacesAfterFaults = false,
+    inBackground = false,
   }: ExtractionPoolOptions) {
     this.#documentsPerProcess = documentsPerProcess === 0 ? Number.POSITIVE_INFINITY : documentsPerProcess;
     this.#replacesAfterFaults = replacesAfterFaults;
+    this.#inBackground = inBackground;
     this.concurrency = Math.max(1, size);
     this.#logger = logger;
     this.#limits = limits;
@@ -231,6 +236,7 @@ export class ExtractionPool implements ExtractorService {
       logger: this.#logger,
       isolation,
       replacesAfterFaults: this.#replacesAfterFaults,
+      inBackground: this.#inBackground,
     };
     try {
       const worker = new Worker(this.#module, options, this.#listener, isAlone);

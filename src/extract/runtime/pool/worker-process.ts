@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { messageOf } from '../../../base/errors.js';
+import { lowerPriorityOf } from '../../../base/background-priority.js';
 import type { Logger } from '../../../base/logger.js';
 import type { ExtractionLimits } from '../../limits.js';
 import type { PoolMessage, ProcessMessage } from '../channel/messages.js';
@@ -42,6 +43,8 @@ export interface WorkerProcessOptions {
   readonly logger: Logger;
   /** Undefined: the process opens documents itself. */
   readonly isolation: SandboxBackend | undefined;
+  /** Whether somebody may be waiting for other work of this program. */
+  readonly inBackground: boolean;
 }
 
 /**
@@ -55,6 +58,7 @@ export class WorkerProcess {
   readonly #output: OutputLines;
   readonly #ended: Promise<void>;
   readonly #isolatedStart: IsolatedStart | undefined;
+  readonly #inBackground: boolean;
   /** What will be sent when it is known that the process is isolated. */
   #held: PoolMessage[] | undefined;
   /** The process that extracts: the tool that isolates it may be its parent. */
@@ -63,8 +67,13 @@ export class WorkerProcess {
   #isolationFault: string | undefined;
   #end: (code: number | null, signal: NodeJS.Signals | null) => void = () => undefined;
 
-  constructor(module: string, { limits, logger, isolation }: WorkerProcessOptions, listener: ProcessListener) {
+  constructor(
+    module: string,
+    { limits, logger, isolation, inBackground }: WorkerProcessOptions,
+    listener: ProcessListener,
+  ) {
     this.#listener = listener;
+    this.#inBackground = inBackground;
     this.#reader = new ProcessMessageReader(limits.document);
     this.#output = new OutputLines((line) =>
       logger.debug('An extraction process wrote a line.', { pid: this.pid, line }),
@@ -72,6 +81,7 @@ export class WorkerProcess {
     this.#processes = startProcesses(module, limits, isolation);
     const { sandbox, output, broker, fromProcess, report } = this.#processes;
     this.#pid = sandbox.pid;
+    if (inBackground) for (const each of [sandbox, broker]) lowerPriorityOf(each?.pid);
     if (isolation !== undefined) {
       this.#held = [];
       this.#isolatedStart = new IsolatedStart(isolation, { pid: sandbox.pid, report }, (each) => this.#inspected(each));
@@ -131,6 +141,8 @@ export class WorkerProcess {
   /** An isolated process is ready. */
   #inspected({ pid, fault }: Inspection): void {
     this.#pid = pid;
+    // The tool that isolates it may have started it before its own priority was lowered.
+    if (this.#inBackground) lowerPriorityOf(pid);
     this.#isolationFault = fault;
     if (fault !== undefined) {
       this.kill();
