@@ -24,9 +24,11 @@ const MOST_WORDS = 3;
 const MOST_SEARCHES = 8;
 const TIME_MS = 2000;
 
-/** One search after the other; what does not fit into two seconds is left out. */
+/** One search after the other; what does not fit into two seconds is left out. Throws `corrupt` for a request that is wrong. */
 export async function suggest(search: IndexSearch, request: FindRequest, signal: AbortSignal): Promise<Suggestions> {
   const end = Date.now() + TIME_MS;
+  // A query that cannot be asked is refused here as it is there.
+  await search.query(request, signal);
   const words = [...new Set(wordsOf(parseQuery(request.q)))];
   let searches = 0;
   const count = async (asked: FindRequest): Promise<number | undefined> => {

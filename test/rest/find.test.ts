@@ -134,6 +134,16 @@ describe('GET /_find/suggestions', () => {
       relaxed: [{ change: 'any', query: 'q=harbour+nothing&any=true&ext=txt', total: 25 }],
     });
   });
+
+  test.each(['color:red', 'after:nonsense', '"open', '(('])(
+    'refuses the query %s with the sentence of _find',
+    async (q) => {
+      const query = new URLSearchParams({ q });
+      const suggestions = await ask(`/_find/suggestions?${query}`);
+      expect(suggestions).toMatchObject({ status: 400, body: { ok: false, message: expect.stringMatching(/\.$/) } });
+      expect(suggestions.body).toEqual((await ask(`/_find?${query}`)).body);
+    },
+  );
 });
 
 describe('GET /_document/{id}', () => {
