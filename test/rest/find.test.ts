@@ -138,7 +138,7 @@ describe('GET /_find/suggestions', () => {
   test.each(['color:red', 'after:nonsense', '"open', '(('])(
     'refuses the query %s with the sentence of _find',
     async (q) => {
-      const query = new URLSearchParams({ q });
+      const query = new URLSearchParams({ q }).toString();
       const suggestions = await ask(`/_find/suggestions?${query}`);
       expect(suggestions).toMatchObject({ status: 400, body: { ok: false, message: expect.stringMatching(/\.$/) } });
       expect(suggestions.body).toEqual((await ask(`/_find?${query}`)).body);
