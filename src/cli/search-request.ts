@@ -40,8 +40,9 @@ const OPTION_OF: Readonly<Record<string, string>> = {
 /** What to try where nothing was found. */
 export function adviceLines({ words, relaxed }: Suggestions): string {
   const missing = words.filter(({ total }) => total === 0).map(({ word }) => `No document has [${word}].`);
-  const others = relaxed.map(({ change, total }) => {
+  const others = relaxed.map(({ change, query, total }) => {
     const documents = counted(total, 'document');
+    if (change === 'spelling') return `Did you mean [${new URLSearchParams(query).get('q') ?? ''}]? ${documents}.`;
     if (change === 'any') return `With one of the words instead of all (|): ${documents}.`;
     if (change === 'prefix') return `With words that begin so (*): ${documents}.`;
     const filter = change.replace('without:', '');

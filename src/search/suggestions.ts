@@ -2,6 +2,7 @@ import { addressOf, filterNames, type FindRequest } from './find-request.js';
 import type { IndexSearch } from './index-search.js';
 import { parseQuery } from './query/parse-query.js';
 import { wordsOf } from './query/query-node.js';
+import { respelled } from './spelling.js';
 
 /** What to try where a search has found nothing. */
 export interface Suggestions {
@@ -12,7 +13,10 @@ export interface Suggestions {
 }
 
 export interface RelaxedSearch {
-  /** `without:type` (a filter left out), `any` (one of the words is enough), `prefix` (words that begin so). */
+  /**
+   * `spelling` (words as documents spell them), `without:type` (a filter left out), `any` (one of the words is enough), `prefix`
+   * (words that begin so).
+   */
   readonly change: string;
   /** The request as parameters of an address. */
   readonly query: string;
@@ -42,14 +46,19 @@ export async function suggest(search: IndexSearch, request: FindRequest, signal:
     if (total !== undefined) counted.push({ word, total });
   }
   const relaxed: RelaxedSearch[] = [];
-  for (const [change, asked] of lessStrict(request, words)) {
+  const missing = words.length > 1 ? counted.filter(({ total }) => total === 0).map(({ word }) => word) : words;
+  const meant = Date.now() > end ? undefined : await respelled(search, request.q, missing, signal);
+  const spelling: readonly Change[] = meant === undefined ? [] : [['spelling', { ...request, q: meant }]];
+  for (const [change, asked] of [...spelling, ...lessStrict(request, words)]) {
     const total = await count(asked);
     if (total !== undefined && total > 0) relaxed.push({ change, query: addressOf(asked), total });
   }
   return { words: counted, relaxed };
 }
 
-function* lessStrict(request: FindRequest, words: readonly string[]): Generator<[change: string, asked: FindRequest]> {
+type Change = readonly [change: string, asked: FindRequest];
+
+function* lessStrict(request: FindRequest, words: readonly string[]): Generator<Change> {
   for (const name of filterNames) {
     if (request.filters[name] === undefined) continue;
     const others = Object.entries(request.filters).filter(([other]) => other !== name);

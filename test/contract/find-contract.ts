@@ -291,9 +291,24 @@ export function findContract(name: string, open: (index: string) => Promise<Sear
         ],
         relaxed: [{ change: 'any', query: 'q=keeper+submarine&any=true&type=pdf', total: 1 }],
       });
-      expect((await suggest(bench.search, { ...everything, q: 'keep' }, SIGNAL)).relaxed).toEqual([
-        { change: 'prefix', query: 'q=keep*', total: 2 },
-      ]);
+      expect((await suggest(bench.search, { ...everything, q: 'keep' }, SIGNAL)).relaxed).toContainEqual({
+        change: 'prefix',
+        query: 'q=keep*',
+        total: 2,
+      });
+    });
+
+    test('0 hits: a word as documents spell it', async () => {
+      const relaxed = async (request: Partial<FindRequest>): Promise<unknown> =>
+        (await suggest(bench.search, { ...everything, ...request }, SIGNAL)).relaxed;
+      expect(await relaxed({ q: 'keepre' })).toEqual([{ change: 'spelling', query: 'q=keeper', total: 2 }]);
+      expect(await relaxed({ q: 'the keepre', filters: { type: ['pdf'] } })).toContainEqual({
+        change: 'spelling',
+        query: 'q=the+keeper&type=pdf',
+        total: expect.any(Number),
+      });
+      // A phrase stands as it was typed.
+      expect(await relaxed({ q: '"keepre"' })).toEqual([]);
     });
 
     test('white space around a text moves no mark', async () => {

@@ -25,7 +25,7 @@ export function NothingFound({ query, suggestions, onSearch }: NothingFoundProps
         {suggestions?.relaxed.map(({ change, query, total }) => (
           <li key={query}>
             <button type="button" class="plain" onClick={() => onSearch(new URLSearchParams(query))}>
-              {text.relaxed(change)}: {text.documents(total, 'eq')}
+              <Change change={change} query={query} /> {text.documents(total, 'eq')}
             </button>
           </li>
         ))}
@@ -37,6 +37,17 @@ export function NothingFound({ query, suggestions, onSearch }: NothingFoundProps
       </p>
     </div>
   );
+}
+
+interface ChangeProps {
+  readonly change: string;
+  /** Parameters of an address. */
+  readonly query: string;
+}
+
+function Change({ change, query }: ChangeProps) {
+  if (change !== 'spelling') return <>{text.relaxed(change)}:</>;
+  return <ForeignText text={text.meant(new URLSearchParams(query).get('q') ?? '')} />;
 }
 
 /** The operator's page tells where a file stands. */

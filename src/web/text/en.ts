@@ -88,6 +88,7 @@ const english = {
   empty: 'Nothing is indexed yet',
   emptyAdvice: 'The documents appear here as they are indexed.',
   missingWord: (word: string): string => `No document has “${word}”.`,
+  meant: (query: string): string => `Did you mean “${query}”?`,
   relaxed: (change: string): string => {
     if (change === 'any') return 'With one of the words instead of all of them';
     if (change === 'prefix') return 'With words that begin so';

@@ -71,6 +71,9 @@ describe('crawler search', () => {
     expect((await person.types(['search', 'docs', 'keeper', '--type', 'image'])).stdout).toBe(
       'Nothing found.\nWithout --type: 2 documents.\n',
     );
+    expect((await person.types(['search', 'docs', 'keeepr'])).stdout).toBe(
+      'Nothing found.\nDid you mean [keeper]? 2 documents.\n',
+    );
   });
 
   test('says which hits are shown', async () => {

@@ -232,6 +232,12 @@ describeInBrowser('on a cluster', () => {
       expect(await page.inputValue('input[type=search]')).toBe('typ:pdf');
     });
 
+    test('a word that is misspelt leads to the right one', async () => {
+      await show('?q=harbuor');
+      await page.getByText('Did you mean “harbour”?').click();
+      await page.waitForSelector('.hits .name');
+    });
+
     test('a text of more than a million characters is found, shown and marked as far as it is read', async () => {
       await show('?q=beginning');
       await page.click('.hits .name');

@@ -162,6 +162,13 @@ describeInBrowser('the search page', () => {
     expect(page.url()).toContain('any=true');
   });
 
+  test('a word that is misspelt leads to the right one', async () => {
+    await show('?q=harbuor');
+    await page.getByText('Did you mean “harbour”?').click();
+    await page.waitForSelector('.hits .name');
+    expect(await page.inputValue('input[type=search]')).toBe('harbour');
+  });
+
   test('a wrong search gets its sentence, and Back the search before', async () => {
     await show('?q=harbour');
     await page.fill('input[type=search]', 'typ:pdf');
