@@ -236,6 +236,7 @@ describeInBrowser('on a cluster', () => {
       await show('?q=harbuor');
       await page.getByText('Did you mean “harbour”?').click();
       await page.waitForSelector('.hits .name');
+      expect(await page.inputValue('input[type=search]')).toBe('harbour');
     });
 
     test('a text of more than a million characters is found, shown and marked as far as it is read', async () => {
