@@ -16,7 +16,7 @@ const bundled = new Set(
     .split('\n')
     .map((line) => line.split(' ').slice(0, 2).join('@')),
 );
-const [commit, date] = run('git', 'log', '-1', '--format=%H %cI').trim().split(' ');
+const [commit, date] = run(`${root}/.ci/commit`, '%H %cI').trim().split(' ');
 const sbom = JSON.parse(run('npm', 'sbom', '--silent', '--sbom-format', 'cyclonedx', '--package-lock-only'));
 // Not by `--omit dev`: npm 11 also leaves out what is needed by the program and by its tools.
 const { packages } = JSON.parse(readFileSync(`${root}/package-lock.json`, 'utf8'));
