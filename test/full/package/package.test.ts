@@ -158,6 +158,28 @@ describe('the notices', () => {
   });
 });
 
+test('the bill of materials names every package of the bundle as one that is shipped, and is the same twice', () => {
+  const list = join(directory, 'bundled-packages.txt');
+  writeFileSync(list, bundled.join('\n'));
+  const made = (): string => execFileSync(process.execPath, ['.ci/sbom.mjs', list], { encoding: 'utf8' });
+  const text = made();
+  const { components } = JSON.parse(text) as { components: Component[] };
+  const contained = components.filter(({ properties }) => properties.some(({ name }) => name.endsWith(':bundled')));
+  const names = contained.map((component) => component['bom-ref'].replace(/@([^@]*)$/, ' $1'));
+  expect(names.sort()).toEqual(bundled.map((line) => line.split(' ').slice(0, 2).join(' ')).sort());
+  expect(contained.filter(({ scope }) => scope !== 'required')).toEqual([]);
+  expect(components.filter(({ properties }) => properties.some(({ name }) => name.endsWith(':development')))).toEqual(
+    [],
+  );
+  expect(made()).toBe(text);
+});
+
+interface Component {
+  readonly 'bom-ref': string;
+  readonly scope: string;
+  readonly properties: readonly { readonly name: string }[];
+}
+
 describe('the program in it', () => {
   const home = join(directory, 'home');
   const documents = join(directory, 'documents');
