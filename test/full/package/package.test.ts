@@ -230,6 +230,12 @@ describe('the program in it', () => {
     expect(crawler(['backup', documents, '--to', join(directory, 'backup')])).toMatchObject({ status: 0, stderr: '' });
   });
 
+  test('reads a PDF, with a package that is installed beside it', () => {
+    const pdf = resolve('examples/documents/handbook/lighthouse-keepers-handbook.pdf');
+    const { stdout } = crawler(['extract', pdf, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ text: expect.stringContaining('The keeper lights the lamp') });
+  });
+
   test('opens Office documents with the ciphers that the bundle keeps', () => {
     const samples = join('test', 'corpus', 'office-passwords');
     const names = readdirSync(samples).filter((name) => !name.endsWith('.md'));
