@@ -21,7 +21,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const UID = 10001;
-const KILLS = 20;
+const KILLS = 100;
 const folders = process.argv.slice(2).filter((each) => !isImage(each));
 const image = process.argv.slice(2).find(isImage);
 const work = mkdtempSync(join(tmpdir(), 'crawler-standalone-'));
@@ -119,14 +119,14 @@ async function container(image) {
 async function signalsAndChildren(image, config) {
   const many = join(data, 'many');
   mkdirSync(many);
-  for (let at = 0; at < 4_000; at += 1) writeFileSync(join(many, `${at}.txt`), `Text ${at}. ${'word '.repeat(100)}`);
+  for (let at = 0; at < 20_000; at += 1) writeFileSync(join(many, `${at}.txt`), `Text ${at}. ${'word '.repeat(100)}`);
   const [program, ...args] = boxed(image, config, '/data');
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   let printed = '';
   child.stdout.on('data', (chunk) => (printed += chunk));
   const ended = new Promise((done) => child.on('close', (code, signal) => done({ code, signal })));
   let killed = 0;
-  for (let attempt = 0; attempt < 200 && killed < KILLS; attempt += 1) {
+  for (let attempt = 0; attempt < 2_000 && killed < KILLS; attempt += 1) {
     for (const { pid } of below(child.pid).filter(({ command }) => command.includes('lib/sandbox.cjs'))) {
       process.kill(pid, 'SIGKILL');
       killed += 1;
@@ -135,7 +135,7 @@ async function signalsAndChildren(image, config) {
     // Time enough to start again: processes that do not come up are given up.
     await sleep(250);
   }
-  assert.ok(killed > 0, 'no sandbox was there to be killed');
+  assert.ok(killed >= KILLS, `only ${killed} sandboxes were there to be killed`);
   await sleep(500);
   const zombies = below(child.pid).filter(({ state }) => state === 'Z');
   assert.deepEqual(zombies, []);
