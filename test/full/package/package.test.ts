@@ -215,7 +215,7 @@ describe('the program in it', () => {
     };
     const help = loaded(['--help']);
     expect(help.filter((url) => !url.includes('/package/lib/'))).toEqual([]);
-    expect(help.length).toBeLessThanOrEqual(12);
+    expect(help.length).toBeLessThanOrEqual(8);
     // All threads and processes together.
     expect(loaded([documents, '--loop', '1']).length).toBeLessThanOrEqual(160);
   });
