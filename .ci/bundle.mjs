@@ -52,9 +52,11 @@ const library = (names) =>
 
 /**
  * What nearly every thread and command reads is one chunk: left to itself, esbuild makes a chunk of every group of modules
- * that the same entries import, dozens of a few hundred bytes, and each thread opens every one of them.
+ * that the same entries import, dozens of a few hundred bytes, and each thread opens every one of them. Those that every
+ * command reads are small as well.
  */
-const SHARED = /^src\/(?:base|model)\//;
+const SHARED =
+  /^src\/(?:(?:base|model)\/|cli\/exit-codes\.ts|search\/sort-order\.ts|settings\/config-dir\.ts|state\/private-files\.ts)/;
 
 /** @returns esbuild's metafile: which output holds how much of which file */
 export async function bundle(folder) {

@@ -16,18 +16,20 @@ const bundled = new Set(
     .split('\n')
     .map((line) => line.split(' ').slice(0, 2).join('@')),
 );
-const [commit, date] = run('git', 'log', '-1', '--format=%H %cI').trim().split(' ');
+const [commit, date] = run(`${root}/.ci/commit`, '%H %cI').trim().split(' ');
 const sbom = JSON.parse(run('npm', 'sbom', '--silent', '--sbom-format', 'cyclonedx', '--package-lock-only'));
 // Not by `--omit dev`: npm 11 also leaves out what is needed by the program and by its tools.
 const { packages } = JSON.parse(readFileSync(`${root}/package-lock.json`, 'utf8'));
 const runtime = new Set(
   Object.entries(packages)
     .filter(([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true)
-    .map(([path, { version: installed }]) => `${path.replace(/^.*node_modules\//, '')}@${installed}`),
+    .map(([path, { name, version: installed }]) => `${name ?? path.replace(/^.*node_modules\//, '')}@${installed}`),
 );
-const idOf = ({ group, name, version: installed }) => `${group === undefined ? '' : `${group}/`}${name}@${installed}`;
-sbom.components = sbom.components.filter((component) => runtime.has(idOf(component)));
-const shipped = new Set([sbom.metadata.component, ...sbom.components].map((component) => component['bom-ref']));
+/** By the name that a package was published under: others may be an alias. */
+const idOf = (component) => component['bom-ref'];
+// What the pages of the browser are made of is no dependency of the program, but in the bundle all the same.
+sbom.components = sbom.components.filter((component) => runtime.has(idOf(component)) || bundled.has(idOf(component)));
+const shipped = new Set([sbom.metadata.component, ...sbom.components].map(idOf));
 sbom.dependencies = sbom.dependencies
   .filter(({ ref }) => shipped.has(ref))
   .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => shipped.has(each)) }));
@@ -40,7 +42,9 @@ sbom.metadata.component.name = 'document-crawler';
 delete sbom.metadata.tools;
 for (const component of sbom.components) {
   if (!bundled.delete(idOf(component))) continue;
-  (component.properties ??= []).push({ name: 'cdx:npm:package:bundled', value: 'true' });
+  component.scope = 'required';
+  const others = (component.properties ?? []).filter(({ name }) => name !== 'cdx:npm:package:development');
+  component.properties = [...others, { name: 'cdx:npm:package:bundled', value: 'true' }];
 }
 if (bundled.size > 0) throw new Error(`The bundle holds packages that the lock does not name: ${[...bundled]}`);
 console.log(JSON.stringify(sbom, undefined, 2));

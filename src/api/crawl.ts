@@ -1,6 +1,5 @@
 import { CrawlerError, throwIfCancelled } from '../base/errors.js';
 import { silentLogger } from '../base/logger.js';
-import { makeFolder } from '../base/make-folder.js';
 import { hasSettings, jobDirectory } from '../settings/jobs.js';
 import { writeAdHocSettings } from '../cli/jobs/ad-hoc-job.js';
 import type { Job } from '../app/job.js';
@@ -68,7 +67,6 @@ function preparedJob(place: string, options: CrawlOptions): LocatedJob {
     settings: { name },
   } = opened;
   if (root === undefined || hasSettings(configDir, name)) return opened;
-  makeFolder(configDir, 'The config directory');
   writeAdHocSettings(configDir, { name, root });
   return locateJob(place, chosen, 'run');
 }

@@ -37,6 +37,10 @@ export function createProgram(
   });
   if (hasCommands) addCommands(program, setExitCode);
   program.addHelpText('after', EXAMPLES);
+  for (const command of [program, ...program.commands]) {
+    const name = command === program ? 'crawler' : `crawler ${command.name()}`;
+    command.showHelpAfterError(`[${name} --help] shows what it takes.`);
+  }
   return program;
 }
 

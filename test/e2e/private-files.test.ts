@@ -70,3 +70,22 @@ test('a folder that is shared with its group by the setgid bit stays so, for the
   expect((await run('docs', '--loop', '1')).code).toBe(0);
   expect(rights().filter((line) => !/^(?:750|640|660) /.test(line))).toEqual([]);
 });
+
+test.each([[[]], [['--setup']]])(
+  'a config directory of somebody else is refused, with both users: %j',
+  async (options) => {
+    chmodSync(directory, 0o755);
+    const foreign = mkdtempSync(join(directory, 'foreign-'));
+    chmodSync(foreign, 0o555);
+    const owner = process.getuid?.() ?? 0;
+    // Nothing is forbidden to root.
+    const user = owner === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const job = join(directory, 'docs');
+    const { code, stderr } = await startCrawler([job, ...options, '--config_dir', foreign], user).finished;
+    expect([code, stderr]).toEqual([
+      1,
+      `The config directory [${foreign}] cannot be used: the user of this process (uid ${user.uid ?? owner}) may not write to it;` +
+        ` it belongs to uid ${owner}. Give it to that user, or choose another folder.\n`,
+    ]);
+  },
+);

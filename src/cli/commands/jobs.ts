@@ -24,8 +24,9 @@ export async function listJobsCommand(configDir: string): Promise<number> {
 
 /** `crawler [job|folder] --setup` */
 export async function setupCommand(configDir: string, { name, root }: ResolvedJob): Promise<number> {
-  const [{ setupFileText }, { jobDirectory, settingsPath, validJobName }] = await Promise.all([
+  const [{ setupFileText }, { makeConfigDirectory }, { jobDirectory, settingsPath, validJobName }] = await Promise.all([
     import('../../settings/setup-file.js'),
+    import('../../settings/config-directory.js'),
     import('../../settings/jobs.js'),
   ]);
   if (!validJobName(name)) throw new CrawlerError('usage', `[${name}] cannot be the name of a job: it names a folder.`);
@@ -33,6 +34,7 @@ export async function setupCommand(configDir: string, { name, root }: ResolvedJo
   const existing = settingsPath(configDir, name);
   const path = existing ?? join(directory, '_settings.yaml');
   if (existing === undefined) {
+    makeConfigDirectory(configDir);
     makeFolder(directory, 'The folder of the job');
     writeFileSync(path, setupFileText(root), { mode: 0o600 });
     console.log(

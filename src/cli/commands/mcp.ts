@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { argv, execPath } from 'node:process';
 import type { OwnJob } from '../../app/mcp-own-job.js';
-import { makeFolder } from '../../base/make-folder.js';
+import { makeConfigDirectory } from '../../settings/config-directory.js';
 import { hasSettings } from '../../settings/jobs.js';
 import { keepFilesPrivate } from '../../state/private-files.js';
 import { EXIT_OK } from '../exit-codes.js';
@@ -61,7 +61,7 @@ async function runHere(job: InspectedJobContext, argument: string, options: McpO
   const { settings, jobDirectory, loaded, logger, signal } = job;
   const configDir = dirname(jobDirectory);
   const logging = logOptions(configDir, { silent: true, debug: false, trace: false });
-  makeFolder(configDir, 'The config directory');
+  makeConfigDirectory(configDir);
   keepFilesPrivate({ configDir, jobDirectory, logDirectory: logging.directory });
   const { root } = resolveJob(argument, new JobLocations(configDir, options.set));
   if (root !== undefined && !hasSettings(configDir, settings.name))

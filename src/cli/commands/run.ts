@@ -3,9 +3,8 @@ import type { Job as RunningJob } from '../../app/job.js';
 import { openLogs, type Logs } from '../../app/logging.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
-import { makeFolder } from '../../base/make-folder.js';
 import { packageVersion } from '../../base/package-root.js';
-import { requireWritable } from '../../base/require-writable.js';
+import { makeConfigDirectory } from '../../settings/config-directory.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { jobDirectory } from '../../settings/jobs.js';
 import { withAbsoluteRoot } from '../../settings/with-absolute-root.js';
@@ -46,8 +45,7 @@ export async function run(argument: string | undefined, options: RunOptions, lin
     return EXIT_OK;
   }
   const chosen = chooseJob(argument, configDir, options);
-  makeFolder(configDir, 'The config directory');
-  requireWritable(configDir, 'The config directory');
+  makeConfigDirectory(configDir);
   const logging = logOptions(configDir, options);
   keepFilesPrivate({
     configDir,

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { cutToBytes } from '../../base/cut-to-bytes.js';
 import { CrawlerError } from '../../base/errors.js';
 import { makeFolder } from '../../base/make-folder.js';
+import { makeConfigDirectory } from '../../settings/config-directory.js';
 import { isCommand } from '../../settings/crawler-command.js';
 import { hasSettings, hasState, jobDirectory, validJobName } from '../../settings/jobs.js';
 import { withoutPlaceholders } from '../../settings/placeholders.js';
@@ -22,6 +23,7 @@ export function requireFolder(root: string): void {
 /** Makes the ad-hoc job an ordinary one that can be listed, edited, and run by its name. */
 export function writeAdHocSettings(configDir: string, { name, root }: { name: string; root: string }): void {
   const directory = jobDirectory(configDir, name);
+  makeConfigDirectory(configDir);
   makeFolder(directory, 'The folder of the job');
   writeFileSync(
     join(directory, '_settings.yaml'),

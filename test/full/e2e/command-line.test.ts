@@ -35,6 +35,16 @@ describe('what ends at once', () => {
     }
   });
 
+  test.each([
+    [['why'], "missing required argument 'path'", 'crawler why --help'],
+    [['generate', 'x'], "value 'x' is invalid for argument 'what'", 'crawler generate --help'],
+    [['--looop'], "unknown option '--looop'", 'crawler --help'],
+  ])('%j exits 2 and names the help that has the answer', async (args, fault, help) => {
+    const { code, stderr } = await runCrawler(args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(fault)]);
+    expect(stderr).toMatch(new RegExp(`^\\[${help}\\] shows what it takes\\.\\n$`, 'm'));
+  });
+
   test('--version prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(await crawler('--version')).toMatchObject({ code: 0, stdout: `${version}\n` });

@@ -99,6 +99,17 @@ test('without any tool, best says once what to install', async () => {
   expect(lines).toEqual([expect.stringMatching(/restricted by Node alone.*apt-get install bubblewrap/)]);
 });
 
+test('nobody is told to install what is installed and not allowed', async () => {
+  const tooOld: Candidate = { name: 'setpriv', open: () => undefined };
+  const [, script, why] = FAKES[0] ?? [];
+  const forbidden = fakeBubblewrap(script ?? '');
+  await poolWith('best', [forbidden, tooOld, ...node]).extract(requestFor('a.txt', 'words'), never);
+  expect(lines).toEqual([expect.stringMatching(/docs\/security\.md says what the system must allow\.$/)]);
+  expect(lines[0]).toMatch(why ?? '');
+  const strict = await poolWith('strict', [forbidden, tooOld]).prepare().catch(String);
+  expect([...lines, strict].join()).not.toContain('apt-get install');
+});
+
 describe('when a process cannot be prepared for its isolation', () => {
   /** Its filter is written to the temporary folder. */
   const onFullDisk: Candidate = {

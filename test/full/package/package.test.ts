@@ -158,6 +158,28 @@ describe('the notices', () => {
   });
 });
 
+test('the bill of materials names every package of the bundle as one that is shipped, and is the same twice', () => {
+  const list = join(directory, 'bundled-packages.txt');
+  writeFileSync(list, bundled.join('\n'));
+  const made = (): string => execFileSync(process.execPath, ['.ci/sbom.mjs', list], { encoding: 'utf8' });
+  const text = made();
+  const { components } = JSON.parse(text) as { components: Component[] };
+  const contained = components.filter(({ properties }) => properties.some(({ name }) => name.endsWith(':bundled')));
+  const names = contained.map((component) => component['bom-ref'].replace(/@([^@]*)$/, ' $1'));
+  expect(names.sort()).toEqual(bundled.map((line) => line.split(' ').slice(0, 2).join(' ')).sort());
+  expect(contained.filter(({ scope }) => scope !== 'required')).toEqual([]);
+  expect(components.filter(({ properties }) => properties.some(({ name }) => name.endsWith(':development')))).toEqual(
+    [],
+  );
+  expect(made()).toBe(text);
+});
+
+interface Component {
+  readonly 'bom-ref': string;
+  readonly scope: string;
+  readonly properties: readonly { readonly name: string }[];
+}
+
 describe('the program in it', () => {
   const home = join(directory, 'home');
   const documents = join(directory, 'documents');
@@ -193,7 +215,7 @@ describe('the program in it', () => {
     };
     const help = loaded(['--help']);
     expect(help.filter((url) => !url.includes('/package/lib/'))).toEqual([]);
-    expect(help.length).toBeLessThanOrEqual(12);
+    expect(help.length).toBeLessThanOrEqual(8);
     // All threads and processes together.
     expect(loaded([documents, '--loop', '1']).length).toBeLessThanOrEqual(160);
   });
@@ -206,6 +228,12 @@ describe('the program in it', () => {
     });
     expect(crawler(['--list']).stdout).toContain('documents');
     expect(crawler(['backup', documents, '--to', join(directory, 'backup')])).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('reads a PDF, with a package that is installed beside it', () => {
+    const pdf = resolve('examples/documents/handbook/lighthouse-keepers-handbook.pdf');
+    const { stdout } = crawler(['extract', pdf, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ text: expect.stringContaining('The keeper lights the lamp') });
   });
 
   test('opens Office documents with the ciphers that the bundle keeps', () => {

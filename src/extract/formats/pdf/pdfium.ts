@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type * as Pdfium from '@embedpdf/pdfium';
+import { installedPackage } from '../../../base/package-root.js';
 
 /**
  * PDFium compiled to WebAssembly, loaded once a process and only when the first PDF comes. Its interface is C: documents,
@@ -87,8 +90,11 @@ export function discardPdfium(): void {
 }
 
 async function load(): Promise<PdfiumLibrary> {
-  const path = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
-  const [{ init }, wasm] = await Promise.all([import('@embedpdf/pdfium'), readFile(path)]);
+  const folder = installedPackage('@embedpdf/pdfium');
+  if (folder === undefined) throw new Error('The package @embedpdf/pdfium is missing: install the crawler again.');
+  const files = join(folder, 'dist');
+  const { init } = createRequire(import.meta.url)(join(files, 'index.cjs')) as typeof Pdfium;
+  const wasm = await readFile(join(files, 'pdfium.wasm'));
   const wasmBinary = wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength);
   const library = (await init({ wasmBinary })) as unknown as PdfiumLibrary;
   library.PDFiumExt_Init();

@@ -5,8 +5,9 @@ import type { ProgramIsolation, SandboxBackend } from './sandbox-backend.js';
 
 /** A second process shows whether the first one was only unlucky. */
 const MOST_FAILED_STARTS = 2;
-const INSTALL = 'Install bubblewrap (Debian: apt-get install bubblewrap).';
 const WHERE = 'docs/security.md tells what that means.';
+const INSTALL = `Install bubblewrap (Debian: apt-get install bubblewrap). ${WHERE}`;
+const ALLOW = 'docs/security.md says what the system must allow.';
 
 /**
  * How the processes of a pool are isolated: by the first backend that works here. One that fails is replaced by the next one,
@@ -19,13 +20,13 @@ export class Isolation {
   #backend: SandboxBackend | undefined;
   #failedStarts = 0;
   #isAnnounced = false;
-  #why: string;
+  #why = 'neither bubblewrap nor a setpriv that knows Landlock is installed';
+  #remedy = INSTALL;
 
   constructor(level: SandboxLevel, logger: Logger, candidates = candidatesFor(level)) {
     this.#level = level;
     this.#logger = logger;
     this.#candidates = [...candidates];
-    this.#why = 'neither bubblewrap nor a setpriv that knows Landlock is installed';
   }
 
   /**
@@ -74,6 +75,8 @@ export class Isolation {
     this.#backend = undefined;
     this.#failedStarts = 0;
     this.#why = `${name ?? 'nothing'} cannot be used: ${why}`;
+    // A tool is there, and the system is what stops it.
+    this.#remedy = ALLOW;
     const isLast = this.#candidates.every((each) => each.name === 'node');
     if (this.#level === 'best' && isLast) {
       this.#isAnnounced = true;
@@ -85,13 +88,11 @@ export class Isolation {
 
   #announce(): void {
     this.#isAnnounced = true;
-    this.#logger.info(
-      `The processes that read documents are restricted by Node alone: ${this.#why}. ${INSTALL} ${WHERE}`,
-    );
+    this.#logger.info(`The processes that read documents are restricted by Node alone: ${this.#why}. ${this.#remedy}`);
   }
 
   #unavailable(): CrawlerError {
-    const message = `The sandbox that extractor.sandbox: strict asks for is not available: ${this.#why}. ${INSTALL} ${WHERE}`;
+    const message = `The sandbox that extractor.sandbox: strict asks for is not available: ${this.#why}. ${this.#remedy}`;
     return new CrawlerError('settings_invalid', message);
   }
 }

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { entryPoint } from '../../../base/entry-points.js';
-import { packageRoot, packageRootOf } from '../../../base/package-root.js';
+import { installedPackage, packageRoot, packageRootOf } from '../../../base/package-root.js';
 
 /** A file or folder of this system that a sandbox process may read, and where it finds it. */
 export interface ReadablePath {
@@ -11,7 +11,7 @@ export interface ReadablePath {
 }
 
 /** The one package that the published program needs for documents; all others are part of it. */
-const PACKAGE = join('@embedpdf', 'pdfium');
+const PACKAGE = '@embedpdf/pdfium';
 const PROGRAM_FOLDERS = ['lib', 'dist', 'package.json'];
 export const LIBRARY_FOLDERS = ['/lib', '/lib64', '/usr/lib', '/usr/lib64'];
 
@@ -22,16 +22,11 @@ export function programPaths(module: string): readonly ReadablePath[] {
   const paths = [...roots].flatMap((root) => PROGRAM_FOLDERS.map((name) => readablePath(join(root, name))));
   const isOutside = !module.startsWith(packageRoot + sep);
   const own = join(packageRoot, 'node_modules');
-  const packages = existsSync(join(own, PACKAGE)) ? own : packageAbove(dirname(packageRoot));
+  const found = installedPackage(PACKAGE) ?? own;
+  const packages = found.startsWith(own + sep) ? own : found;
   return [...paths, readablePath(packages), isOutside ? readablePath(dirname(module)) : undefined].filter(
     (each) => each !== undefined,
   );
-}
-
-/** Node looks for a package in every folder above. */
-function packageAbove(folder: string): string {
-  const path = join(folder, 'node_modules', PACKAGE);
-  return existsSync(path) || dirname(folder) === folder ? path : packageAbove(dirname(folder));
 }
 
 /** Undefined when there is no such file. A link is replaced by what it leads to, at the path of the link. */
