@@ -1,26 +1,24 @@
 /**
  * A real OpenSearch for tests, from its published jars: no container, no installation, only Maven and a JDK (17 or newer).
- * The jars are fetched once (jar-cache.mjs). By hand: node test/engines/start-opensearch.mjs HOME [PORT [key=value …]]
+ * The jars are fetched once (jar-cache.mjs), and an archive of their classes is made. By hand: node test/engines/start-opensearch.mjs HOME [PORT [key=value …]]
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import { jarCache } from './jar-cache.mjs';
 
 const recipe = join(dirname(fileURLToPath(import.meta.url)), 'opensearch');
-const version = createHash('sha256')
-  .update(readFileSync(join(recipe, 'pom.xml')))
-  .digest('hex')
-  .slice(0, 8);
-const cache = jarCache(`opensearch-${version}`);
+const source = join(recipe, 'OpenSearchNode.java');
+const cache = jarCache(`opensearch-${digestOf(join(recipe, 'pom.xml'))}`);
 const READY_WITHIN_MS = 240_000;
 const OLDEST_JAVA = 17;
 /** For a server that lives for a minute: half the processor time until it is ready. */
 const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+const FLAGS = [...SHORT_LIVED, '-Xms256m', '-Xmx512m', '-Dorg.apache.logging.log4j.level=ERROR'];
 
 /** What is missing on this machine for startOpenSearch, or undefined. */
 export function missingForOpenSearch() {
@@ -36,18 +34,11 @@ export function missingForOpenSearch() {
  * the same index back.
  */
 export async function startOpenSearch({ home, port = 0, settings = {} }) {
-  const jars = fetchJars();
+  const { classPath, archive } = prepareNode(fetchJars());
   const pairs = Object.entries(settings).map(([key, value]) => `${key}=${value}`);
-  const flags = [
-    ...SHORT_LIVED,
-    '-Xms256m',
-    '-Xmx512m',
-    '-Dorg.apache.logging.log4j.level=ERROR',
-    '-cp',
-    join(jars, '*'),
-  ];
-  const source = join(recipe, 'OpenSearchNode.java');
-  const child = spawn(tool('java'), [...flags, source, home, String(port), ...pairs], { stdio: 'pipe' });
+  // An archive of another Java is passed over, which it would say on its output.
+  const flags = [...FLAGS, `-XX:SharedArchiveFile=${archive}`, '-Xlog:disable', '-cp', classPath];
+  const child = spawn(tool('java'), [...flags, 'OpenSearchNode', home, String(port), ...pairs], { stdio: 'pipe' });
   const ended = new Promise((resolve) => child.once('close', resolve));
   const boundPort = await readyPort(child, ended);
   return {
@@ -89,6 +80,50 @@ function fetchJars() {
     rmSync(part, { recursive: true });
   }
   return lib;
+}
+
+/**
+ * Compiles the node, and lets Java write down the classes of its start in the form in which it maps them into memory: each start
+ * takes half the processor time, and the suites make a dozen of them.
+ */
+function prepareNode(jars) {
+  const folder = join(cache, `node-${digestOf(source)}`);
+  const node = join(folder, 'node.jar');
+  const archive = join(folder, 'classes.jsa');
+  const classPath = [node, join(jars, '*')].join(delimiter);
+  if (existsSync(archive)) return { classPath, archive };
+  mkdirSync(folder, { recursive: true });
+  const part = mkdtempSync(join(folder, 'part-'));
+  run('javac', ['-d', join(part, 'classes'), '-cp', join(jars, '*'), source]);
+  run('jar', ['--create', '--file', join(part, 'node.jar'), '-C', join(part, 'classes'), '.']);
+  // The archive is of these paths.
+  if (!existsSync(node)) renameSync(join(part, 'node.jar'), node);
+  const written = join(part, 'classes.jsa');
+  run('java', [
+    ...FLAGS,
+    `-XX:ArchiveClassesAtExit=${written}`,
+    '-Xlog:disable',
+    '-cp',
+    classPath,
+    'OpenSearchNode',
+    join(part, 'home'),
+    '0',
+  ]);
+  renameSync(written, archive);
+  rmSync(part, { recursive: true });
+  return { classPath, archive };
+}
+
+function run(name, args) {
+  const { status, stdout, stderr } = spawnSync(tool(name), args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (status !== 0) throw new Error(`${name} ended with ${status}: ${stdout}${stderr}`);
+}
+
+function digestOf(path) {
+  return createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 8);
 }
 
 function readyPort(child, ended) {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { libraryProgram, printedBy } from '../support/library-program.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -181,7 +181,7 @@ describe('extract', () => {
 
   test('opens encrypted documents with a password', async () => {
     const lines = `import { extract } from 'document-crawler';
-      const path = 'test/corpus/archives/encrypted.7z';
+      const path = ${JSON.stringify(resolve('test/corpus/archives/encrypted.7z'))};
       print([(await extract(path)).problem?.reason, (await extract(path, { passwords: ['wrong', 'secret'] })).problem ?? 'none']);`;
     expect(await printedBy(lines)).toEqual(['encrypted', 'none']);
   });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 
 export interface ProgramEnd {
   readonly code: number | null;
@@ -9,16 +10,20 @@ export interface ProgramEnd {
 /** A process that does not end by itself is ended by this; processes of an extractor that nobody closes wait longer. */
 const LONGEST_MS = 40_000;
 
+/** As in crawler-process.ts: what people install is loaded in less time than dist/. */
+const PACKAGE = resolve(process.env['PROGRAM_PACKAGE'] ?? '.');
+
 /**
  * Runs lines of a module that imports `document-crawler` in a process of its own. It ends by itself, or it is killed and `code`
  * is null.
- * @param cwd a folder in which the name of the package means something: the checkout, or one with node_modules
+ * @param cwd a folder in which the name of the package means something: the checkout, the package that is tested, or one with
+ * node_modules
  */
 export function libraryProgram(
   lines: string,
-  { env = {}, cwd = process.cwd(), type = 'module' }: { env?: NodeJS.ProcessEnv; cwd?: string; type?: string } = {},
+  { env = {}, cwd = PACKAGE, type = 'module' }: { env?: NodeJS.ProcessEnv; cwd?: string; type?: string } = {},
 ): Promise<ProgramEnd> {
-  return new Promise((resolve, reject) => {
+  return new Promise((finish, reject) => {
     const child = spawn(process.execPath, [`--input-type=${type}`, '-e', lines], {
       cwd,
       env: { ...process.env, NODE_OPTIONS: '', ...env },
@@ -30,7 +35,7 @@ export function libraryProgram(
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    child.on('close', (code) => finish({ code, stdout, stderr }));
   });
 }
 

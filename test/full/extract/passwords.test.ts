@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import officeCrypto from 'officecrypto-tool';
 import { silentLogger } from '../../../src/base/logger.js';
 import type { Extraction } from '../../../src/extract/extraction.js';
@@ -58,23 +58,25 @@ const documents: readonly Protected[] = [
 const pool = new ExtractionPool({ size: 2, logger: silentLogger });
 afterAll(() => pool.close());
 
-async function extract({ name, make }: Protected, passwords: readonly string[]): Promise<Extraction> {
-  return await pool.extract(requestFor(name, await make(), { passwords }), new AbortController().signal);
-}
-
-describe.each(documents.map((document) => [document.name, document] as const))('%s', (_name, document) => {
+describe.each(documents.map((document) => [document.name, document] as const))('%s', (name, document) => {
   const right = document.password ?? 'geheim';
+  let bytes: Buffer;
+  beforeAll(async () => {
+    bytes = await document.make();
+  });
+  const extract = (passwords: readonly string[]): Promise<Extraction> =>
+    pool.extract(requestFor(name, bytes, { passwords }), new AbortController().signal);
 
   test('opens with the right one of several passwords, wherever it stands', async () => {
     for (const passwords of [[right], ['wrong', '', right], ['another', right, 'wrong']]) {
-      const { text, problem } = await extract(document, passwords);
+      const { text, problem } = await extract(passwords);
       expect(problem).toBeUndefined();
       expect(text.toLowerCase()).toContain(document.word.toLowerCase());
     }
   });
 
   test.each([[[]], [['wrong']], [['wrong', '', 'nearly']]])('is encrypted when none fits: %j', async (passwords) => {
-    const { text, problem } = await extract(document, passwords);
+    const { text, problem } = await extract(passwords);
     expect(problem?.reason).toBe('encrypted');
     expect(text.toLowerCase()).not.toContain(document.word.toLowerCase());
   });

@@ -21,7 +21,13 @@ import { printedFiles, printedTopics } from './printed-names.js';
 /** The folder that is published, made as .ci/pack makes it, beside the packages that it is installed with. */
 const directory = tempDir();
 const folder = join(directory, 'package');
+const checkout = join(directory, 'Another Checkout');
+const other = join(checkout, 'build', 'package');
 symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
+/** What it is made of. */
+const SOURCES = '.ci bin docs examples settings src package.json tsconfig.json LICENSE README.md CHANGELOG.md'.split(
+  ' ',
+);
 /** `name version licence` of each package that the bundle holds code of. */
 let bundled: string[];
 
@@ -31,7 +37,13 @@ const list = (path: string): string[] => readdirSync(join(folder, path));
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 beforeAll(() => {
-  bundled = make(process.cwd(), folder).trim().split('\n');
+  // The one that all suites run, which was made just now.
+  const { PROGRAM_PACKAGE: tested } = process.env;
+  if (tested === undefined) make(process.cwd(), folder);
+  else cpSync(tested, folder, { recursive: true });
+  for (const path of SOURCES) cpSync(path, join(checkout, path), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
+  bundled = make(checkout, other).trim().split('\n');
 }, 120_000);
 
 test('holds what a person needs, and nothing else', () => {
@@ -100,26 +112,8 @@ describe('its modules', () => {
 });
 
 test('is the same, byte by byte, from a checkout of another name', () => {
-  const checkout = join(directory, 'Another Checkout');
-  const paths = [
-    '.ci',
-    'bin',
-    'docs',
-    'examples',
-    'settings',
-    'src',
-    'package.json',
-    'tsconfig.json',
-    'LICENSE',
-    'README.md',
-    'CHANGELOG.md',
-  ];
-  for (const path of paths) cpSync(path, join(checkout, path), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
-  const other = join(checkout, 'build', 'package');
-  make(checkout, other);
   expect(digests(other)).toEqual(digests(folder));
-}, 120_000);
+});
 
 function digests(below: string): Record<string, string> {
   const files = readdirSync(below, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -336,10 +330,10 @@ void extract('x', { password: 'y' });
 test('a checkout is not published, and says when it is not built', () => {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { private?: boolean };
   expect(manifest.private).toBe(true);
-  const checkout = join(directory, 'not-built');
-  cpSync('bin', join(checkout, 'bin'), { recursive: true });
-  writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }');
-  const program = spawnSync(process.execPath, [join(checkout, 'bin', 'crawler.js'), '--help'], { encoding: 'utf8' });
+  const unbuilt = join(directory, 'not-built');
+  cpSync('bin', join(unbuilt, 'bin'), { recursive: true });
+  writeFileSync(join(unbuilt, 'package.json'), '{ "type": "module" }');
+  const program = spawnSync(process.execPath, [join(unbuilt, 'bin', 'crawler.js'), '--help'], { encoding: 'utf8' });
   expect(program).toMatchObject({ status: 1, stdout: '' });
-  expect(program.stderr).toBe(`The crawler is not built yet: run [npm ci && npm run build] in [${checkout}/].\n`);
+  expect(program.stderr).toBe(`The crawler is not built yet: run [npm ci && npm run build] in [${unbuilt}/].\n`);
 });

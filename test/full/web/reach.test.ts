@@ -2,7 +2,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { PdfBuilder } from '../../support/pdf-builder.js';
 import { Person } from '../../support/person.js';
@@ -53,8 +53,8 @@ describeInBrowser('the pages of a service', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
-  const open = async (address: string): Promise<WatchedPage> => {
-    const watched = await WatchedPage.open(browser, address);
+  const open = async (address: string, within = browser): Promise<WatchedPage> => {
+    const watched = await WatchedPage.open(within, address);
     contexts.push(watched.context);
     return watched;
   };
@@ -97,27 +97,35 @@ describeInBrowser('the pages of a service', () => {
     await expectWorks(watched);
   });
 
-  test('a PDF is opened by the viewer of the browser', async () => {
-    const { page, context } = await open(`${service.url}/ui/?q=lighthouse`);
-    await page.click('.hits .name');
-    await page.getByRole('button', { name: 'p. 2 (1)' }).click();
-    const [viewer] = await Promise.all([
-      context.waitForEvent('page'),
-      page.getByRole('link', { name: 'Open the file' }).click(),
-    ]);
-    await viewer.waitForLoadState();
-    expect(await viewer.evaluate('document.contentType')).toBe('application/pdf');
-    // The viewer says how many pages it has read, and is at the one that was asked for.
-    const frame = await hasRead(viewer, 3);
-    expect(await frame.locator('#pageSelector').inputValue()).toBe('2');
-    const empty = await context.newPage();
-    await empty.goto(`${service.url}/ui/?q=name:blank`);
-    await empty.click('.hits .name');
-    await empty.goto(new URL((await empty.locator('a[data-key=o]').getAttribute('href')) ?? '', empty.url()).href);
-    await hasRead(empty, 3);
-    const canvas = await context.newPage();
-    while ((await inkOf(viewer, canvas)) < 100) await delay(100);
-    expect(await inkOf(empty, canvas)).toBe(0);
+  describe('in a browser that shows PDF files', () => {
+    let whole: Browser;
+    beforeAll(async () => {
+      whole = await launchBrowser({ showsPdf: true });
+    });
+    afterAll(() => whole.close());
+
+    test('a PDF is opened by the viewer of the browser', async () => {
+      const { page, context } = await open(`${service.url}/ui/?q=lighthouse`, whole);
+      await page.click('.hits .name');
+      await page.getByRole('button', { name: 'p. 2 (1)' }).click();
+      const [viewer] = await Promise.all([
+        context.waitForEvent('page'),
+        page.getByRole('link', { name: 'Open the file' }).click(),
+      ]);
+      await viewer.waitForLoadState();
+      expect(await viewer.evaluate('document.contentType')).toBe('application/pdf');
+      // The viewer says how many pages it has read, and is at the one that was asked for.
+      const frame = await hasRead(viewer, 3);
+      expect(await frame.locator('#pageSelector').inputValue()).toBe('2');
+      const empty = await context.newPage();
+      await empty.goto(`${service.url}/ui/?q=name:blank`);
+      await empty.click('.hits .name');
+      await empty.goto(new URL((await empty.locator('a[data-key=o]').getAttribute('href')) ?? '', empty.url()).href);
+      await hasRead(empty, 3);
+      const canvas = await context.newPage();
+      while ((await inkOf(viewer, canvas)) < 100) await delay(100);
+      expect(await inkOf(empty, canvas)).toBe(0);
+    });
   });
 
   test('another site may lead to them, and get nothing else of the service', async () => {

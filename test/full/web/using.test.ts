@@ -46,8 +46,8 @@ describeInBrowser('the pages', () => {
     expect(watched.faults).toEqual([]);
   });
 
-  const show = async (address: string): Promise<void> => {
-    watched = await WatchedPage.open(browser, `${service.url}/ui/${address}`);
+  const show = async (address: string, within = browser): Promise<void> => {
+    watched = await WatchedPage.open(within, `${service.url}/ui/${address}`);
     ({ page } = watched);
     await page.waitForSelector(address.startsWith('operator') ? 'section.card >> nth=3' : '.summary, .nothing');
   };
@@ -124,22 +124,30 @@ describeInBrowser('the pages', () => {
       expect(await page.inputValue('.why input')).toBe(service.person.path('docs/plain.txt'));
     });
 
-    test('y and Y copy the path and its folder, o opens the file, d downloads it', async () => {
-      await show('?q=keeper+type:pdf');
-      await watched.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-      await page.click('.hits .name');
-      await page.waitForSelector('[data-key=o]');
-      const copied = async (key: string): Promise<string> => {
-        await keys(key);
-        await page.getByText('Copied').waitFor();
-        return await page.evaluate('navigator.clipboard.readText()');
-      };
-      expect(await copied('y')).toBe(service.person.path('docs/books/handbook.pdf'));
-      expect(await copied('Y')).toBe(service.person.path('docs/books'));
-      const [download] = await Promise.all([page.waitForEvent('download'), keys('d')]);
-      expect(download.suggestedFilename()).toBe('handbook.pdf');
-      const [other] = await Promise.all([watched.context.waitForEvent('page'), keys('o')]);
-      expect(other.url()).toMatch(/original\?disposition=inline#page=2$/);
+    describe('in a browser that shows PDF files', () => {
+      let whole: Browser;
+      beforeAll(async () => {
+        whole = await launchBrowser({ showsPdf: true });
+      });
+      afterAll(() => whole.close());
+
+      test('y and Y copy the path and its folder, o opens the file, d downloads it', async () => {
+        await show('?q=keeper+type:pdf', whole);
+        await watched.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+        await page.click('.hits .name');
+        await page.waitForSelector('[data-key=o]');
+        const copied = async (key: string): Promise<string> => {
+          await keys(key);
+          await page.getByText('Copied').waitFor();
+          return await page.evaluate('navigator.clipboard.readText()');
+        };
+        expect(await copied('y')).toBe(service.person.path('docs/books/handbook.pdf'));
+        expect(await copied('Y')).toBe(service.person.path('docs/books'));
+        const [download] = await Promise.all([page.waitForEvent('download'), keys('d')]);
+        expect(download.suggestedFilename()).toBe('handbook.pdf');
+        const [other] = await Promise.all([watched.context.waitForEvent('page'), keys('o')]);
+        expect(other.url()).toMatch(/original\?disposition=inline#page=2$/);
+      });
     });
 
     test('they are listed, and those of one character can be switched off for good', async () => {
