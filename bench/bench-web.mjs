@@ -3,17 +3,28 @@
 // The search of people, its page and the MCP server, in the real program over the embedded index: what a search of the page
 // costs, the sizes of the pages, the status while pages are open, and what they cost a crawl. Figures for docs/web.md. With
 // --keep, the index stays in that folder and is used again.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { crawler, dist, measure, report, runCrawler } from './measure.mjs';
+import { crawler, dist, measure, report, residentBytes, runCrawler } from './measure.mjs';
 import { makeTexts, makeTextTree } from './text-tree.mjs';
+import { p, percentilesOf, processorMs, sum, timed } from './web/figures.mjs';
+import { fill, INDEX } from './web/index-of-texts.mjs';
+import { OpenPage, OPERATOR } from './web/open-page.mjs';
+import { ask, killServices, startBare, startService, stopService } from './web/service.mjs';
 
 const { values } = parseArgs({
   options: { documents: { type: 'string', default: '100000' }, only: { type: 'string' }, keep: { type: 'string' } },
@@ -21,51 +32,12 @@ const { values } = parseArgs({
 const DOCUMENTS = Number(values.documents);
 /** Of each document's text: a million are to fit on the disk of a laptop. */
 const KILOBYTES = DOCUMENTS > 200_000 ? 1 : 2;
-const INDEX = 'bench_docs';
 const work = mkdtempSync(join(tmpdir(), 'crawler-bench-web-'));
-const children = new Set();
-const load = (path) => import(new URL(path, dist).href);
 
 /** A client may call 120 times a minute: these are several. */
 const CLIENTS = ['first', 'second', 'third'];
 
-/** What the operator's page asks for, and how often while a scan is running (ms). */
-const OPERATOR = [
-  ['_crawler/status', 2000],
-  ['_crawler/verify', 2000],
-  ['_crawler/history', 5000],
-  ['_health', 10_000],
-];
-
-/** Asks what a page asks, as often as it does. */
-class OpenPage {
-  #closing = new AbortController();
-  #latencies = [];
-  #loops;
-
-  constructor(url, asked = OPERATOR) {
-    this.#loops = asked.map(([path, ms]) => this.#loop(`${url}/${path}`, ms));
-  }
-
-  /** Resolves with the milliseconds of each status. */
-  async close() {
-    this.#closing.abort();
-    await Promise.all(this.#loops);
-    return this.#latencies;
-  }
-
-  async #loop(url, everyMs) {
-    const { signal } = this.#closing;
-    for (let next = performance.now() + Math.random() * everyMs; ; next = Math.max(next + everyMs, performance.now())) {
-      await delay(next - performance.now(), undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      const [ms] = await timed(() => ask(url));
-      if (url.endsWith('status')) this.#latencies.push(ms);
-    }
-  }
-}
-
-const benches = { weights, searches, assistants, stdio, status, crawl };
+const benches = { weights, searches, originals, assistants, stdio, status, crawl };
 try {
   for (const [name, bench] of Object.entries(benches)) {
     if (values.only !== undefined && values.only !== name) continue;
@@ -73,7 +45,7 @@ try {
     await bench();
   }
 } finally {
-  for (const child of children) child.kill('SIGKILL');
+  killServices();
   rmSync(work, { recursive: true, force: true });
 }
 
@@ -96,10 +68,10 @@ async function weights() {
 async function startSearched(settings = []) {
   const config = values.keep ?? join(work, 'config');
   if (!existsSync(config)) {
-    const seconds = await fill(join(config, 'bench'), DOCUMENTS);
+    const seconds = await fill(join(config, 'bench'), DOCUMENTS, KILOBYTES);
     report(`${DOCUMENTS} documents of ${KILOBYTES} KB written`, seconds, undefined, ' s');
   }
-  return await startService(config, ['bench', '--loop', '0'], ['rest.mcp=on', ...settings]);
+  return await startService(config, ['bench', '--loop', '0'], [`engine.index=${INDEX}`, 'rest.mcp=on', ...settings]);
 }
 
 async function searches() {
@@ -139,6 +111,35 @@ async function deepPages(find) {
     sum(times.slice(-10)) / sum(times.slice(1, 11)),
     1.5,
   );
+}
+
+/** A file of 5 GB as the page gives it: what the service needs for it beyond what it needs anyway. */
+async function originals() {
+  const tree = join(work, 'large');
+  mkdirSync(tree);
+  writeFileSync(join(tree, 'large.bin'), '');
+  truncateSync(join(tree, 'large.bin'), 5e9);
+  const settings = ['fs.index_content=false', 'fs.ignore_above=10gb', 'rest.verify_rate=-1'];
+  const service = await startService(join(work, 'large-config'), [tree, '--loop', '1'], settings);
+  await service.printed(/indexed \[/);
+  const { hits } = await ask(`${service.url}/_find?q=name:large.bin`);
+  const read = async (headers) => {
+    let bytes = 0;
+    const answer = await fetch(`${service.url}/_document/${hits[0].id}/original`, { headers });
+    for await (const chunk of answer.body) {
+      bytes += chunk.length;
+      most = Math.max(most, residentBytes(service.child.pid));
+    }
+    return bytes;
+  };
+  let most = 0;
+  await read({ range: 'bytes=0-99999999' });
+  const before = residentBytes(service.child.pid);
+  most = before;
+  const bytes = await read({});
+  if (bytes !== 5e9) throw new Error(`${bytes} bytes came`);
+  report('a file of 5 GB, memory beyond that of 100 MB', (most - before) / 1e6, 30, ' MB');
+  await stopService(service);
 }
 
 /**
@@ -259,16 +260,6 @@ async function status() {
     await stopService(service);
   }
   report('status with 20 operator pages open, against without', p99.watched / p99.alone, undefined);
-  bare.child.kill('SIGKILL');
-}
-
-/** A process of its own, as the service is one. */
-async function startBare() {
-  const program = `const s = require('node:http').createServer((_, a) => a.end('{"ok":true}')); s.listen(0, '127.0.0.1', () => console.log(s.address().port));`;
-  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.add(child);
-  const port = await new Promise((resolve) => child.stdout.once('data', (chunk) => resolve(Number(chunk))));
-  return { child, url: `http://127.0.0.1:${port}` };
 }
 
 async function upload(url, name, text) {
@@ -297,122 +288,4 @@ async function crawl() {
   const middle = (list) => list.sort((a, b) => a - b)[1];
   report('crawl beside nothing', middle(rates.alone), undefined, ' files/s');
   report('  with an operator page open, lost', (1 - middle(rates.watched) / middle(rates.alone)) * 100, 3, ' %');
-}
-
-/** Writes the documents into the index of a job without a crawl; words of known frequency are in them. */
-async function fill(directory, count) {
-  mkdirSync(directory, { recursive: true });
-  const { EmbeddedEngine } = await load('engine/embedded/embedded-engine.js');
-  const { silentLogger: logger } = await load('base/logger.js');
-  const engine = new EmbeddedEngine({ directory, baseUrl: () => undefined, version: 'bench', logger });
-  const { signal } = new AbortController();
-  await engine.prepare(signal);
-  const texts = makeTexts(5000, KILOBYTES * 1000);
-  const start = performance.now();
-  for (let at = 0; at < count;) {
-    const batch = [];
-    for (; batch.length < 500 && at < count; at += 1) batch.push(operation(at, count, texts));
-    const outcomes = await engine.write(batch, signal);
-    const failed = outcomes.find(({ ok }) => !ok);
-    if (failed !== undefined) throw new Error(JSON.stringify(failed));
-  }
-  const seconds = (performance.now() - start) / 1000;
-  await engine.close();
-  return seconds;
-}
-
-function operation(at, count, texts) {
-  const words = [
-    ...(at % Math.floor(count / 100) === 0 ? ['rareword'] : []),
-    ...(at % 100 === 0 ? ['uncommonword'] : []),
-    ...(at % 2 === 0 ? ['commonword'] : []),
-  ];
-  const long = at === 7 ? `longword ${'longword and other words '.repeat(4000)}`.slice(0, 100_000) : '';
-  const name = `file-${at}.txt`;
-  const virtual = `/folder-${at % 50}/${name}`;
-  const document = {
-    content: long === '' ? `${words.join(' ')} ${texts[at % texts.length]}` : long,
-    file: {
-      filename: name,
-      extension: 'txt',
-      content_type: 'text/plain; charset=UTF-8',
-      filesize: 2000 + (at % 1000),
-      last_modified: new Date(1.6e12 + at * 60_000).toISOString(),
-      indexing_date: new Date(1.7e12).toISOString(),
-    },
-    meta: { author: `Author ${at % 20}`, language: 'en' },
-    path: { real: `/data${virtual}`, virtual, root: `root-${at % 50}` },
-  };
-  return { kind: 'index', index: INDEX, id: `d${at}`, document };
-}
-
-async function startService(config, args, settings) {
-  const set = ['rest.url=http://127.0.0.1:0', `engine.index=${INDEX}`, 'fs.update_rate=1h', ...settings];
-  const options = ['--rest', '--config_dir', config, ...set.flatMap((each) => ['--set', each])];
-  const child = spawn(process.execPath, [crawler, ...args, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.add(child);
-  let output = '';
-  child.stdout.on('data', (chunk) => (output += chunk));
-  const printed = (pattern) =>
-    new Promise((resolve, reject) => {
-      const look = () => {
-        const found = pattern.exec(output);
-        if (found !== null) resolve(found);
-      };
-      look();
-      child.stdout.on('data', look);
-      child.on('close', (code) => reject(new Error(`The service ended with ${code}:\n${output}`)));
-    });
-  const [, url] = await printed(/Rest service started on \[([^\]]+)\]/);
-  return { child, url, printed };
-}
-
-async function stopService({ child }) {
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  child.kill('SIGTERM');
-  const code = await ended;
-  children.delete(child);
-  if (code !== 0) throw new Error(`The service ended with ${code}`);
-}
-
-async function ask(url) {
-  const answer = await (await fetch(url)).json();
-  if (answer.ok === false) throw new Error(`${url}: ${answer.message}`);
-  return answer;
-}
-
-/** The first one warms up. Other work on the machine changes the time that passes, and little of the processor's. */
-function percentilesOf({ child }) {
-  return async (name, limit, times, work) => {
-    await work();
-    const all = [];
-    const before = processorMs(child.pid);
-    for (let at = 0; at < times; at += 1) all.push((await timed(work))[0]);
-    const cost = (processorMs(child.pid) - before) / times;
-    report(`${name}, p95 of ${times}`, p(all, 0.95), limit, ' ms');
-    report('  processor time of each', cost, limit, ' ms');
-  };
-}
-
-/** Of a process, since its start. */
-function processorMs(pid) {
-  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ')
-    .slice(11, 13);
-  return (Number(user) + Number(system)) * 10;
-}
-
-async function timed(work) {
-  const start = performance.now();
-  const result = await work();
-  return [performance.now() - start, result];
-}
-
-function p(list, share) {
-  return list.sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))];
-}
-
-function sum(list) {
-  return list.reduce((total, each) => total + each, 0);
 }
