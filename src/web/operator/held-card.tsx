@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ask, send, type Status } from '../api.js';
 import type { HeldList } from '../operator-api.js';
 import { ForeignText } from '../parts/foreign-text.js';
@@ -53,7 +53,7 @@ function Approval({ documents, onChange }: { readonly documents: number; readonl
   // Each takes the place of the other: whoever uses the keyboard is led along.
   const question = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  useEffect(() => question.current?.focus(), [asked]);
+  useLayoutEffect(() => question.current?.focus(), [asked]);
   const cancel = (): void => {
     setAsked(undefined);
     setTimeout(() => opener.current?.focus());

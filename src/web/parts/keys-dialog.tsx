@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { text } from '../text/en.js';
 import { areKeysOn, switchKeys } from './use-keys.js';
 
@@ -14,7 +14,7 @@ interface KeysDialogProps {
 export function KeysDialog({ table, isOpen, onClose }: KeysDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOn, setIsOn] = useState(areKeysOn);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal();
     else dialog.current?.close();
   }, [isOpen]);
@@ -42,7 +42,8 @@ export function KeysDialog({ table, isOpen, onClose }: KeysDialogProps) {
         />
         {text.useKeys}
       </label>
-      <button type="button" onClick={onClose}>
+      {/* At once, not with the next frame: a key that follows is for the page. */}
+      <button type="button" onClick={() => dialog.current?.close()}>
         {text.close}
       </button>
     </dialog>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiFault, onKeyNeeded, send } from '../api.js';
 import { badge } from '../text/badge.js';
 import { text } from '../text/en.js';
@@ -18,7 +18,7 @@ export function SignIn({ onDone }: { readonly onDone: () => void }) {
       });
     onKeyNeeded(ask);
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal();
     else dialog.current?.close();
   }, [isOpen]);

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
@@ -18,7 +18,8 @@ export function switchKeys(isOn: boolean): void {
  * @param actions by `key` of the event; one that is left out is for the browser
  */
 export function useKeys(actions: Shortcuts): void {
-  useEffect(() => {
+  // With what is shown, not a frame later: a key may follow at once.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const action = isForPage(event) ? actions[event.key] : undefined;
       if (action === undefined) return;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { KeysDialog } from '../parts/keys-dialog.js';
 import { PageHeader } from '../parts/page-header.js';
 import { SignIn } from '../parts/sign-in.js';
@@ -33,10 +33,11 @@ export function App() {
     },
     [state, go],
   );
+  const isClosed = useRef(false);
   const close = useCallback(() => {
+    isClosed.current = true;
     go({ ...state, document: undefined, page: undefined });
-    focusHit(found.hits.findIndex(({ id }) => id === opener.current));
-  }, [state, go, found.hits]);
+  }, [state, go]);
   const search = useCallback(
     (parameters: URLSearchParams, how?: 'push' | 'replace') => {
       setCurrent(0);
@@ -47,6 +48,11 @@ export function App() {
   useKeys(useShortcuts({ state, found, current, open, close, onKeys: () => setShowsKeys(true) }));
 
   const { document: id } = state;
+  // Not before the list can be reached again: a document lies over it where there is little room.
+  useLayoutEffect(() => {
+    if (isClosed.current) focusHit(found.hits.findIndex((hit) => hit.id === opener.current));
+    isClosed.current = false;
+  }, [id]);
   // What lies behind the document cannot be seen, and is not for the keyboard either.
   const isCovered = !useWide() && id !== undefined;
   return (

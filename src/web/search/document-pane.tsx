@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { originalOf, type DocumentView, type Segments, type TextBlock, type TextPosition } from '../api.js';
 import { ForeignText, MarkedText } from '../parts/foreign-text.js';
 import { text } from '../text/en.js';
@@ -23,7 +23,7 @@ export function DocumentPane({ id, q, page, isPreview, onPage, onClose }: Docume
   const { view, fault } = opened;
   const heading = useRef<HTMLHeadingElement>(null);
   const nameless = fault === undefined ? text.loading : text.document;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isPreview) heading.current?.focus();
   }, [id, isPreview]);
   return (

@@ -158,6 +158,7 @@ describeInBrowser('with the keyboard alone', () => {
       await press('Resume');
       await watched.expectSays('Crawl', 'Crawler resumed.');
       const { scan_id: before } = await untilIdle(service.url);
+      await page.getByRole('button', { name: 'Scan now' }).waitFor();
       await press('Scan now');
       expect((await untilIdle(service.url, before)).scan_id).not.toBe(before);
     });
