@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import { KeysDialog } from '../parts/keys-dialog.js';
 import { PageHeader } from '../parts/page-header.js';
 import { SignIn } from '../parts/sign-in.js';
@@ -12,8 +12,9 @@ import { FilterChips } from './filter-chips.js';
 import { Results } from './results.js';
 import { SearchForm } from './search-form.js';
 import { useAddress } from './use-address.js';
+import { useOpening, useWide } from './use-opening.js';
 import { useSearch } from './use-search.js';
-import { focusHit, useShortcuts } from './use-shortcuts.js';
+import { useShortcuts } from './use-shortcuts.js';
 
 /** The search page: what is asked for, what is found, and the document that is open. */
 export function App() {
@@ -21,23 +22,7 @@ export function App() {
   const [found, actions] = useSearch(state.search.toString());
   const [current, setCurrent] = useState(0);
   const [showsKeys, setShowsKeys] = useState(false);
-  const opener = useRef<string | undefined>(undefined);
-  const [isPreview, setIsPreview] = useState(false);
-
-  const open = useCallback(
-    (document: string, page: number | undefined, how?: 'preview') => {
-      opener.current = document;
-      // Where the document lies over the list, the focus cannot stay in the list.
-      setIsPreview(how === 'preview' && matchMedia(WIDE).matches);
-      go({ ...state, document, page });
-    },
-    [state, go],
-  );
-  const isClosed = useRef(false);
-  const close = useCallback(() => {
-    isClosed.current = true;
-    go({ ...state, document: undefined, page: undefined });
-  }, [state, go]);
+  const { open, close, isPreview } = useOpening([state, go], found.hits);
   const search = useCallback(
     (parameters: URLSearchParams, how?: 'push' | 'replace') => {
       setCurrent(0);
@@ -48,11 +33,6 @@ export function App() {
   useKeys(useShortcuts({ state, found, current, open, close, onKeys: () => setShowsKeys(true) }));
 
   const { document: id } = state;
-  // Not before the list can be reached again: a document lies over it where there is little room.
-  useLayoutEffect(() => {
-    if (isClosed.current) focusHit(found.hits.findIndex((hit) => hit.id === opener.current));
-    isClosed.current = false;
-  }, [id]);
   // What lies behind the document cannot be seen, and is not for the keyboard either.
   const isCovered = !useWide() && id !== undefined;
   return (
@@ -109,20 +89,6 @@ function ServiceHeader({ isCovered, onKeys }: ServiceHeaderProps) {
       <SignIn onDone={refresh} />
     </>
   );
-}
-
-const WIDE = '(min-width: 64rem)';
-
-/** There is room for the document beside the list. */
-function useWide(): boolean {
-  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
-  useEffect(() => {
-    const query = matchMedia(WIDE);
-    const change = (): void => setWide(query.matches);
-    query.addEventListener('change', change);
-    return () => query.removeEventListener('change', change);
-  }, []);
-  return isWide;
 }
 
 /** Beside the list where there is room, otherwise folded away above it. */
