@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { lowerPriorityOfThread } from '../base/background-priority.js';
 import { RpcPeer, type WireMessage } from '../base/rpc.js';
 import type { ScanThread, ScanThreadData, ScanThreadHost } from '../crawler/scan-thread/scan-thread.js';
@@ -13,12 +13,15 @@ const peer = new RpcPeer<ScanThread, ScanThreadHost>((batch) => parentPort?.post
   changesDue: true,
   watchEnded: true,
 });
-void serve(workerData as ScanThreadData);
+let open: Promise<void> | undefined;
+// The first message says what there is to crawl: the thread may have been started before that was known.
+parentPort?.on('message', (message: ScanThreadData | readonly WireMessage[]) => {
+  if (open === undefined) open = serve(message as ScanThreadData);
+  else void open.then(() => peer.receive(message as readonly WireMessage[]));
+});
 
 /** What throws here ends the thread. */
 async function serve(data: ScanThreadData): Promise<void> {
   if (data.inBackground) lowerPriorityOfThread();
-  // Without listeners the thread then ends by itself.
   peer.serve(await ScanWorker.open(data, peer.remote, () => parentPort?.close()));
-  parentPort?.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));
 }

@@ -10,6 +10,7 @@ import {
   type RunOptions,
   type SearchOptions,
 } from './options.js';
+import { startThreadAhead } from '../base/start-thread.js';
 import { sortOrders } from '../search/sort-order.js';
 import { configDir, setOption } from './shared-options.js';
 
@@ -109,6 +110,8 @@ function searchCommand(setExitCode: (code: number) => void): Command {
     .option('--facets', 'also count what is found by type, folder, date, size, author and language', false)
     .exitOverride()
     .action(async (words: readonly string[], options: SearchOptions) => {
+      // The embedded index is searched by a thread, which gets ready beside the command.
+      startThreadAhead('index-reader');
       const { search } = await import('./commands/search.js');
       setExitCode(await search(words, options));
     });

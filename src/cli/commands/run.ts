@@ -4,6 +4,7 @@ import { openLogs, type Logs } from '../../app/logging.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import { packageVersion } from '../../base/package-root.js';
+import { startThreadAhead } from '../../base/start-thread.js';
 import { makeConfigDirectory } from '../../settings/config-directory.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import { jobDirectory } from '../../settings/jobs.js';
@@ -52,6 +53,7 @@ export async function run(argument: string | undefined, options: RunOptions, lin
     jobDirectory: jobDirectory(configDir, chosen.loaded.settings.name),
     logDirectory: logging.directory,
   });
+  startAhead(chosen.loaded.settings, options);
   const logs = openLogs(logging);
   try {
     return await runJob(configDir, chosen, options, logs);
@@ -62,6 +64,11 @@ export async function run(argument: string | undefined, options: RunOptions, lin
   } finally {
     await logs.close();
   }
+}
+
+/** What takes its time to start and needs nothing of the rest of the program. */
+function startAhead({ fs }: JobSettings, { loop }: RunOptions): void {
+  if (loop !== 0 && fs.url !== '') startThreadAhead('crawl-thread');
 }
 
 async function runJob(configDir: string, chosen: ChosenJob, options: RunOptions, logs: Logs): Promise<number> {

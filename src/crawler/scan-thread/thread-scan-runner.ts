@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { diskFull, isDiskFull } from '../../base/disk-full.js';
 import { endThread } from '../../base/end-thread.js';
-import { entryPoint } from '../../base/entry-points.js';
 import { CrawlerError, messageOf } from '../../base/errors.js';
 import { RpcPeer, type WireMessage } from '../../base/rpc.js';
+import { startThread } from '../../base/start-thread.js';
 import type { WatchReport } from '../../source/tree-watch.js';
 import type { CatalogTotals } from '../../state/catalog.js';
 import type { Approval, HeldDeletions } from '../scan/delete-guard.js';
@@ -17,9 +17,6 @@ export interface ThreadScanRunnerDeps {
   /** Resolves with the identity of the index once the engine is there; every scan waits for it. */
   readonly indexIdentity: () => Promise<string>;
 }
-
-/** Listings are short-lived: a small nursery keeps the thread's memory the same at any size of the tree. */
-const YOUNG_GENERATION_MB = 12;
 
 /** How long the thread may take to end once everything is closed. */
 const END_MS = 2000;
@@ -144,11 +141,7 @@ export class ThreadScanRunner implements ScanRunner {
   }
 
   #start(): RunningThread {
-    const worker = new Worker(entryPoint('crawl-thread'), {
-      workerData: this.#deps.data,
-      execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-    });
+    const worker = startThread('crawl-thread', this.#deps.data);
     const peer = new RpcPeer<ScanThreadHost, ScanThread>((batch) => worker.postMessage(batch), { continue: true });
     peer.serve(this.#deps.host);
     let reason: unknown;

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { entryPoint } from '../../base/entry-points.js';
 import { grouped } from '../../base/grouped.js';
 import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
@@ -248,7 +247,7 @@ class Repair {
   constructor({ path, logger, index }: IndexAccessOptions, reason: string, onEnd: () => void) {
     this.#path = path;
     this.#logger = logger;
-    this.#thread = new EngineThread(entryPoint('index-repair'), path);
+    this.#thread = new EngineThread('index-repair', path);
     logger.warn(`The index [${path}] is damaged: ${reason}. It is being repaired from what can be read of it.`);
     this.ended = this.#run({ reason, fallback: index }).finally(onEnd);
     this.ended.catch(() => undefined);
@@ -288,11 +287,11 @@ class Repair {
 }
 
 function writerOf(path: string): EngineThread<IndexWriting> {
-  return new EngineThread(entryPoint('index-writer'), path);
+  return new EngineThread('index-writer', path);
 }
 
 function readersOf(path: string): ReaderPool {
-  return new ReaderPool(Array.from({ length: READERS }, () => new EngineThread(entryPoint('index-reader'), path)));
+  return new ReaderPool(Array.from({ length: READERS }, () => new EngineThread('index-reader', path)));
 }
 
 /** A connection that only reads makes a log and leaves it behind; one that writes removes it. */

@@ -1,15 +1,16 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { CrawlerError } from '../../../base/errors.js';
 import { RpcPeer, type WireMessage } from '../../../base/rpc.js';
 import type { IndexIncident } from '../../index-incidents.js';
 import { indexFailure } from '../store/index-failure.js';
 import type { IndexRepairing, RepairStep, ThreadData } from '../threads/protocol.js';
+import { serveOnceStarted } from '../threads/serve-once-started.js';
 import { repairIndex } from './repair-index.js';
 
 /** A thread that repairs an index, a step a call, so that it can be reported and stopped. */
 const STEP_MS = 500;
 
-function serve(port: MessagePort, path: string): void {
+function serve(port: MessagePort, { path }: ThreadData): void {
   let repair: Generator<number, IndexIncident> | undefined;
   const peer = new RpcPeer<IndexRepairing, object>((batch) => port.postMessage(batch), {});
   peer.serve({
@@ -57,4 +58,4 @@ function failureOf(path: string, error: unknown): CrawlerError {
   return new CrawlerError(code, message);
 }
 
-if (parentPort !== null) serve(parentPort, (workerData as ThreadData).path);
+serveOnceStarted(serve);

@@ -1,10 +1,11 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { CrawlerError } from '../../../base/errors.js';
 import { RpcPeer, type WireMessage } from '../../../base/rpc.js';
 import { Database } from '../../../base/sqlite.js';
 import { markCorrupt } from '../store/corruption-marker.js';
 import { indexFailure } from '../store/index-failure.js';
 import type { IndexReading, ThreadData } from '../threads/protocol.js';
+import { serveOnceStarted } from '../threads/serve-once-started.js';
 import { WorkLimit } from '../store/work-limit.js';
 import { Searcher } from './searcher.js';
 
@@ -53,4 +54,4 @@ function failureOf(path: string, error: unknown): CrawlerError {
   return new CrawlerError(code, message);
 }
 
-if (parentPort !== null) serve(parentPort, workerData as ThreadData);
+serveOnceStarted(serve);

@@ -1,18 +1,16 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { isDiskFull } from '../../../base/disk-full.js';
+import type { EntryPoint } from '../../../base/entry-points.js';
 import { CrawlerError, messageOf } from '../../../base/errors.js';
 import { RpcPeer, type Contract, type Notes, type WireMessage } from '../../../base/rpc.js';
+import { startThread } from '../../../base/start-thread.js';
 import type { Closing, ThreadData } from './protocol.js';
 import { letGo } from './stray-threads.js';
 
 /**
  * The engine's end of one thread. The thread is started by the first call and keeps the process alive only while calls are
  * open. When it dies, the open calls fail as `unavailable` and the next call starts another one.
- *
- * The young generation is kept small: the work is many short-lived strings, and V8 would otherwise give each thread tens of
- * megabytes for them. The old generation is not limited: one document may be large.
  */
-const YOUNG_GENERATION_MB = 8;
 
 /** One thread with what was asked of it. */
 interface RunningThread<Remote extends Contract<Remote>> {
@@ -23,11 +21,11 @@ interface RunningThread<Remote extends Contract<Remote>> {
 }
 
 export class EngineThread<Remote extends Contract<Remote> & Closing> {
-  readonly #entry: URL;
+  readonly #entry: EntryPoint;
   readonly #path: string;
   #running: RunningThread<Remote> | undefined;
 
-  constructor(entry: URL, path: string) {
+  constructor(entry: EntryPoint, path: string) {
     this.#entry = entry;
     this.#path = path;
   }
@@ -91,11 +89,7 @@ export class EngineThread<Remote extends Contract<Remote> & Closing> {
 
   #start(): RunningThread<Remote> {
     const cancelled = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-    const worker = new Worker(this.#entry, {
-      workerData: { path: this.#path, cancelled } satisfies ThreadData,
-      execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-    });
+    const worker = startThread(this.#entry, { path: this.#path, cancelled } satisfies ThreadData);
     const peer = new RpcPeer<object, Remote>((batch) => worker.postMessage(batch), {} as Notes<Remote>);
     const running = { worker, peer, cancelled };
     worker.on('message', (batch: readonly WireMessage[]) => peer.receive(batch));

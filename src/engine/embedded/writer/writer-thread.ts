@@ -1,10 +1,11 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { RpcPeer, type WireMessage } from '../../../base/rpc.js';
 import { Database } from '../../../base/sqlite.js';
 import { markCorrupt } from '../store/corruption-marker.js';
 import { corruptionOf } from '../store/index-failure.js';
 import type { IndexOverview, WriteOutcome } from '../../engine.js';
-import type { IndexWriting, OperationMessage, ThreadData } from '../threads/protocol.js';
+import type { IndexWriting, OperationMessage } from '../threads/protocol.js';
+import { serveOnceStarted } from '../threads/serve-once-started.js';
 import { CommitQueue } from './commit-queue.js';
 import { IndexWriter } from './index-writer.js';
 import { overviewOf } from './overview-of.js';
@@ -120,4 +121,4 @@ class WriterThread implements IndexWriting {
   }
 }
 
-if (parentPort !== null) new WriterThread(parentPort, (workerData as ThreadData).path);
+serveOnceStarted((port, { path }) => new WriterThread(port, path));

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { entryPoint } from '../../../../src/base/entry-points.js';
 import { indexPath } from '../../../../src/engine/embedded/index-path.js';
 import { WorkLimit } from '../../../../src/engine/embedded/store/work-limit.js';
 import { EngineThread } from '../../../../src/engine/embedded/threads/engine-thread.js';
@@ -20,7 +19,7 @@ beforeAll(async () => {
   await engine.close();
 });
 
-const pool = new ReaderPool([new EngineThread(entryPoint('index-reader'), indexPath(directory))]);
+const pool = new ReaderPool([new EngineThread('index-reader', indexPath(directory))]);
 afterAll(() => pool.close());
 
 test('an abort that comes with the answer does not end the next call of the thread', async () => {

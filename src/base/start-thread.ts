@@ -1,0 +1,46 @@
+import { Worker } from 'node:worker_threads';
+import { entryPoint, type EntryPoint } from './entry-points.js';
+
+/**
+ * The young generation is kept small where the work is many short-lived strings, whatever the size of the tree or the index: V8
+ * would otherwise give each thread tens of megabytes for them. In MB. The old generation is not limited: one document may be large.
+ */
+const YOUNG_GENERATION_MB: Partial<Record<EntryPoint, number>> = {
+  'crawl-thread': 12,
+  'index-writer': 8,
+  'index-reader': 8,
+  'index-repair': 8,
+};
+
+const ahead = new Map<EntryPoint, Worker>();
+
+/**
+ * Starts a thread before anybody can say what it has to do: it gets ready beside the rest of the program, which takes as long to
+ * load. One that is not needed after all does not keep the process alive.
+ */
+export function startThreadAhead(name: EntryPoint): void {
+  if (ahead.has(name)) return;
+  const worker = create(name);
+  worker.unref();
+  worker.once('exit', () => ahead.delete(name));
+  // Whoever starts it when it is needed gets another, and hears of what is wrong.
+  worker.once('error', () => ahead.delete(name));
+  ahead.set(name, worker);
+}
+
+/** The thread that was started ahead, or another. What it has to do is its first message. */
+export function startThread(name: EntryPoint, data: unknown): Worker {
+  const worker = ahead.get(name) ?? create(name);
+  ahead.delete(name);
+  worker.ref();
+  worker.postMessage(data);
+  return worker;
+}
+
+function create(name: EntryPoint): Worker {
+  const youngGenerationMb = YOUNG_GENERATION_MB[name];
+  return new Worker(entryPoint(name), {
+    execArgv: [],
+    ...(youngGenerationMb === undefined ? {} : { resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb } }),
+  });
+}
