@@ -7,7 +7,7 @@ import { ScanHost } from '../crawler/scan-thread/scan-host.js';
 import { ThreadScanRunner } from '../crawler/scan-thread/thread-scan-runner.js';
 import type { EngineConnection } from '../engine/engine-connection.js';
 import type { SearchEngine } from '../engine/engine.js';
-import type { ExtractorService } from '../extract/index.js';
+import type { SharedExtraction } from '../extract/index.js';
 import { MOST_IN_FLIGHT, type BulkWriter } from '../ingest/bulk-writer.js';
 import type { CountingIngester } from '../ingest/counting-ingester.js';
 import type { readStaticMetadata } from '../ingest/static-metadata.js';
@@ -31,7 +31,7 @@ export interface CrawlerParts {
   readonly staticMetadata: ReturnType<typeof readStaticMetadata>;
   readonly engine: SearchEngine;
   readonly connection: EngineConnection;
-  readonly extractor: ExtractorService;
+  readonly extractor: SharedExtraction;
   readonly writer: BulkWriter;
   readonly ingester: CountingIngester;
   readonly monitor: JobMonitor;
@@ -62,6 +62,7 @@ export async function buildCrawler(options: JobOptions, parts: CrawlerParts): Pr
       documentLog,
       index: settings.engine.index,
       ...(options.onDocument === undefined ? {} : { onDocument: options.onDocument }),
+      onSmallText: ({ name, size }, elapsedMs) => extractor.addTime(name, size, elapsedMs),
       onProgress: (progress) => {
         crawler.onProgress(progress);
         monitor.onProgress(progress);

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { extensionOf, toFsPath } from '../base/path.js';
+import { KindTimes } from './kind-times.js';
 import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from './extraction.js';
 
 /**
@@ -43,6 +44,7 @@ export class SharedExtraction implements ExtractorService {
   readonly #options: SharedExtractionOptions;
   /** By what must be equal at first sight; in the order of their last use. */
   readonly #known = new Map<string, Shared>();
+  readonly #others = new KindTimes();
   #characters = 0;
 
   constructor(extractor: ExtractorService, options: Partial<SharedExtractionOptions> = {}) {
@@ -59,7 +61,13 @@ export class SharedExtraction implements ExtractorService {
   }
 
   activity(): ExtractionActivity {
-    return this.#extractor.activity();
+    const activity = this.#extractor.activity();
+    return { ...activity, kinds: [...(activity.kinds ?? []), ...this.#others.list] };
+  }
+
+  /** What was extracted elsewhere says as well how long documents of its kind take. */
+  addTime(name: string, bytes: number, elapsedMs: number): void {
+    this.#others.add(name, bytes, elapsedMs);
   }
 
   close(): Promise<void> {

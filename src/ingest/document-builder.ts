@@ -73,6 +73,7 @@ export class DocumentBuilder {
   /** Undefined when nothing is wanted of the file. */
   async #extract(request: BuildRequest, signal: AbortSignal): Promise<Extraction | undefined> {
     const { indexContent, storeSource } = this.#deps.rules.settings.fs;
+    if (request.extracted !== undefined) return request.extracted.extraction;
     if (indexContent) return await this.#extraction.extract(request, signal);
     return storeSource ? await this.#extraction.readSource(request, signal) : undefined;
   }

@@ -1,3 +1,4 @@
+import type { Extraction } from '../extract/index.js';
 import type { CrawlDocument } from '../model/document.js';
 import type { Attributes, Entry } from '../model/entry.js';
 import type { Problem } from '../model/reason.js';
@@ -16,10 +17,18 @@ export interface BuildRequest {
   readonly attributes?: Attributes;
   /** Text of the folder's metadata file (`.meta.yml`), merged after the static one. */
   readonly folderMetadata?: { readonly name: string; readonly text: string };
+  /** What its content is, if that is known already. */
+  readonly extracted?: ExtractedText;
   /** Gives the document up as well, but only until its extraction has begun. */
   readonly queueSignal?: AbortSignal;
   /** Crawls apply fs.filters, json/xml modes and file times; uploads and fetches do not. */
   readonly origin: 'crawl' | 'rest';
+}
+
+/** A text that needed no process. */
+export interface ExtractedText {
+  readonly extraction: Extraction;
+  readonly elapsedMs: number;
 }
 
 /**

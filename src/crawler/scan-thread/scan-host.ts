@@ -4,6 +4,7 @@ import type { SearchEngine, StoredDocument, WriteOperation, WriteOutcome } from 
 import type { BulkWriter } from '../../ingest/bulk-writer.js';
 import type { Ingester } from '../../ingest/ingest.js';
 import { moveDocument } from '../../ingest/move-document.js';
+import type { Entry } from '../../model/entry.js';
 import type { Problem } from '../../model/reason.js';
 import { contentOf } from '../../source/content.js';
 import type { TreeSource } from '../../source/source.js';
@@ -29,6 +30,8 @@ export interface ScanHostDeps {
   readonly index: string;
   readonly logger: Logger;
   readonly documentLog: Logger;
+  /** A text that was extracted where it was listed. */
+  readonly onSmallText?: (entry: Entry, elapsedMs: number) => void;
   onProgress(progress: ScanProgress): void;
   readonly onDocument?: (event: DocumentEvent) => void;
   onChangesDue(): void;
@@ -54,8 +57,9 @@ export class ScanHost implements ScanThreadHost {
 
   async ingest(request: FileRequest): Promise<FileOutcome> {
     const { source, ingester } = this.#deps;
-    const { entry, place, folderMetadata, attributes } = request;
+    const { entry, place, folderMetadata, attributes, extracted } = request;
     const queueSignal = this.#queueSignal;
+    if (extracted !== undefined) this.#deps.onSmallText?.(entry, extracted.elapsedMs);
     try {
       throwIfCancelled(queueSignal);
       const outcome = await ingester.ingest(
@@ -67,6 +71,7 @@ export class ScanHost implements ScanThreadHost {
           queueSignal,
           ...(attributes === undefined ? {} : { attributes }),
           ...(folderMetadata === undefined ? {} : { folderMetadata }),
+          ...(extracted === undefined ? {} : { extracted }),
         },
         this.#signal,
       );

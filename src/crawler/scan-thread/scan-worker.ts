@@ -8,6 +8,7 @@ import type { CatalogTotals } from '../../state/catalog.js';
 import { openCatalog, replaceCatalog } from '../../state/open-catalog.js';
 import type { SqliteCatalog } from '../../state/sqlite-catalog.js';
 import { approveDeletions, heldDeletions, type Approval, type HeldDeletions } from '../scan/delete-guard.js';
+import { openLocalTexts, type LocalTexts } from '../scan/local-texts.js';
 import { ScanRules } from '../scan/scan-rules.js';
 import type { ScanEnd, ScanRequest, UnfinishedScan } from '../scan/scan-runner.js';
 import { Scan } from '../scan/scan.js';
@@ -21,6 +22,7 @@ interface WorkerParts {
   readonly host: ScanThreadHost;
   readonly rules: ScanRules;
   readonly source: TreeSource;
+  readonly texts: LocalTexts | undefined;
   /** Ends the thread once its last answer has left. */
   readonly endThread: () => void;
 }
@@ -51,12 +53,14 @@ export class ScanWorker implements ScanThread {
   static async open(data: ScanThreadData, host: ScanThreadHost, endThread: () => void): Promise<ScanWorker> {
     const { settings, jobDirectory, staticMetadata, extractorVersion } = data;
     await loadPatternEngine(settings.fs);
-    const rules = new ScanRules(settings, new DocumentRules(settings, staticMetadata), extractorVersion);
+    const documents = new DocumentRules(settings, staticMetadata);
+    const rules = new ScanRules(settings, documents, extractorVersion);
     const source = await openTreeSource(settings, {
       configDirectory: dirname(jobDirectory),
       log: (message) => host.log('warn', message),
     });
-    return new ScanWorker({ data, host, rules, source, endThread });
+    const texts = await openLocalTexts(documents, source);
+    return new ScanWorker({ data, host, rules, source, texts, endThread });
   }
 
   unfinished(): Promise<UnfinishedScan | undefined> {
@@ -182,6 +186,7 @@ export class ScanWorker implements ScanThread {
       catalog: this.#catalog,
       folder: data.jobDirectory,
       clock: systemClock,
+      texts: this.#parts.texts,
       maxUnderWay: data.maxUnderWay,
       isUnstable: (folder, name) => this.#watch?.isUnstable(folder, name) === true,
     });

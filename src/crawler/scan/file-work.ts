@@ -166,7 +166,10 @@ export class FileWork {
       const reason = error.code === 'not_found' ? 'vanished' : 'unreadable';
       return { status: 'failed', problem: { reason, message: error.message } };
     }
-    return await counters.work.measure(entry.size, () => port.ingest(request));
+    return await counters.work.measure(entry.size, async () => {
+      const extracted = await this.#context.texts?.extract(entry);
+      return await port.ingest(extracted === undefined ? request : { ...request, extracted });
+    });
   }
 
   /** True when the file was moved here and its document with it; false when it has to be read. */

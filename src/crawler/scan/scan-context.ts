@@ -8,6 +8,7 @@ import type { Catalog, FileKey } from '../../state/catalog.js';
 import { isCatalogCorruption } from '../../state/open-catalog.js';
 import type { CatalogWriter } from './catalog-writer.js';
 import type { RecordClaims } from './record-claims.js';
+import type { LocalTexts } from './local-texts.js';
 import type { ScanPort } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
 import type { ScanCounters } from './scan-counters.js';
@@ -26,6 +27,8 @@ export interface ScanContext {
   readonly port: ScanPort;
   readonly counters: ScanCounters;
   readonly clock: Clock;
+  /** Undefined where every file is for the extraction processes. */
+  readonly texts: LocalTexts | undefined;
   /** Files under way at the same time. */
   readonly semaphore: Semaphore;
   readonly claims: RecordClaims;

@@ -1,7 +1,7 @@
 import type { WriteOperation, WriteOutcome } from '../../engine/engine.js';
 import type { Attributes, Entry } from '../../model/entry.js';
 import type { Problem } from '../../model/reason.js';
-import type { DocumentLocation } from '../../ingest/ingest.js';
+import type { DocumentLocation, ExtractedText } from '../../ingest/ingest.js';
 import type { KindCount } from './kind-counts.js';
 
 /**
@@ -33,6 +33,8 @@ export interface FileRequest {
   readonly folderMetadata: { readonly name: string; readonly text: string } | undefined;
   /** Read where the listing was, over the same connections; absent without fs.attributes_support. */
   readonly attributes?: Attributes;
+  /** Of a small text, which was read and extracted where the listing was; left out for everything else. */
+  readonly extracted?: ExtractedText;
 }
 
 export interface MoveRequest extends FileRequest {

@@ -6,6 +6,7 @@ import type { TreeSource } from '../../source/source.js';
 import type { Catalog, FolderRecord } from '../../state/catalog.js';
 import { CatalogWriter } from './catalog-writer.js';
 import { FolderScan, writeFolderDocument } from './folder-scan.js';
+import type { LocalTexts } from './local-texts.js';
 import { RecordClaims } from './record-claims.js';
 import { rebuildCatalog } from './rebuild-catalog.js';
 import { removeGone } from './removal.js';
@@ -26,6 +27,8 @@ export interface ScanDeps {
   readonly clock: Clock;
   /** Identity of the index (engine.ts): another one than last time means that the catalog speaks of a lost index. */
   readonly indexIdentity: string;
+  /** Left out: every file is for the extraction processes. */
+  readonly texts?: LocalTexts | undefined;
   /** Files under way at the same time. */
   readonly maxUnderWay: number;
   /** Whether somebody is still writing a file; nobody is, where nothing is watched. */
@@ -157,7 +160,7 @@ export class Scan {
   }
 
   #contextOf(kind: ScanKind, rootDevice: number, knowsTree: boolean): ScanContext {
-    const { catalog, rules, source, clock, port, isUnstable } = this.#deps;
+    const { catalog, rules, source, clock, port, texts, isUnstable } = this.#deps;
     return {
       kind,
       rules,
@@ -167,6 +170,7 @@ export class Scan {
       port,
       counters: this.#counters,
       clock,
+      texts,
       semaphore: this.#semaphore,
       claims: new RecordClaims(),
       namesakes: [],
@@ -269,7 +273,8 @@ export class Scan {
   /** Nothing is left to list: what is held back to fill a batch has to leave now, and what follows from it soon after. */
   async #nextSettled(): Promise<void> {
     this.#deps.port.flush();
-    await Promise.race([...this.#inWork.values(), delay(FLUSH_MS)]);
+    // Not what the end of the thread waits for.
+    await Promise.race([...this.#inWork.values(), delay(FLUSH_MS, undefined, { ref: false })]);
   }
 
   #hasPending(): boolean {

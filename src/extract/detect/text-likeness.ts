@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /**
  * Is this text? Decided by counting the kinds of bytes at its beginning: text has hardly any control characters, and is
  * either mostly ASCII or has as many continuation bytes as its UTF-8 lead bytes announce. UTF-16 is recognised by its byte order
@@ -18,16 +20,25 @@ export function textFamily(bytes: Buffer): TextEncodingFamily | undefined {
   const head = bytes.subarray(0, BYTES_TESTED);
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  if (isUtf8(head) && !hasControl(head)) return 'bytes';
   const counts = countKinds(head);
   if (isMostlyAscii(counts, head.length) || isShapedLikeUtf8(counts) || isFreeOfControls(counts, head.length))
     return 'bytes';
   return utf16WithoutMark(head);
 }
 
+/** What `countKinds` counts as control characters. Native code is several times as fast, and most texts have none. */
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
+
+function hasControl(bytes: Buffer): boolean {
+  return CONTROL.test(bytes.toString('latin1'));
+}
+
 /** True when the beginning holds no control character at all, so that a signature of letters may be a coincidence. */
 export function beginsAsText(bytes: Buffer): boolean {
   const head = bytes.subarray(0, BYTES_OF_A_SIGNATURE);
-  return countKinds(head).control === 0 && textFamily(head) === 'bytes';
+  return !hasControl(head) && textFamily(head) === 'bytes';
 }
 
 interface Kinds {
