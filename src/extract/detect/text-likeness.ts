@@ -28,8 +28,8 @@ export function textFamily(bytes: Buffer): TextEncodingFamily | undefined {
 }
 
 /** What `countKinds` counts as control characters. Native code is several times as fast, and most texts have none. */
-// eslint-disable-next-line no-control-regex
-const CONTROL = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
+const CONTROLS = Array.from({ length: 0x20 }, (_, byte) => byte).filter((byte) => !isSpacing(byte));
+const CONTROL = new RegExp(`[${CONTROLS.map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}]`);
 
 function hasControl(bytes: Buffer): boolean {
   return CONTROL.test(bytes.toString('latin1'));
