@@ -40,13 +40,15 @@ export function holdsDeletions(context: ScanContext): boolean {
   const gone = catalog.deletions.goneCounts();
   const known = catalog.facts.fact(DEVICE);
   const moved = known !== undefined && rootDevice !== 0 && known !== String(rootDevice);
-  const limit = gone.files === 0 ? Infinity : limitOf(rules.deleteGuard, moved, catalog);
+  const roots = rules.deleteGuard.kind === 'off' ? [] : catalog.deletions.goneRoots(rules.root);
+  const limit = gone.files === 0 ? Infinity : roots.length > 0 ? 0 : limitOf(rules.deleteGuard, moved, catalog);
   if (gone.files <= limit) {
     if (heldDeletions(catalog) !== undefined) catalog.facts.setFact(HELD, undefined);
     if (known !== String(rootDevice)) catalog.facts.setFact(DEVICE, String(rootDevice));
     return false;
   }
-  hold(context, gone, sentence(rules, gone.files, limit, moved));
+  const message = roots.length > 0 ? otherRoots(rules, gone.files, roots) : sentence(rules, gone.files, limit, moved);
+  hold(context, gone, message);
   return true;
 }
 
@@ -63,6 +65,12 @@ function sentence({ job, root }: ScanRules, documents: number, limit: number, mo
   const approve = crawlerCommand({ command: 'approve', operands: [job] });
   const where = moved ? ` [${root}] is on another device than last time.` : '';
   return `${documents} documents of job [${job}] are gone, more than the ${limit} that fs.delete_guard lets through: they stay in the index.${where} If a disk is not mounted, mount it, and the next scan finds them again. If they are really gone: [${approve}], or POST /_crawler/approve.`;
+}
+
+function otherRoots({ job, root }: ScanRules, documents: number, roots: readonly string[]): string {
+  const approve = crawlerCommand({ command: 'approve', operands: [job] });
+  const before = roots.map((each) => `[${each}]`).join(', ');
+  return `${documents} documents of job [${job}] are not below [${root}] (fs.url), but come from ${before}, where it crawled before: they stay in the index. If fs.url is wrong, correct it, and the next scan finds them again. If they are really to go: [${approve}], or POST /_crawler/approve.`;
 }
 
 export function heldDeletions(catalog: Pick<Catalog, 'facts'>): HeldDeletions | undefined {

@@ -2,6 +2,7 @@ import { throwIfCancelled } from '../../base/errors.js';
 import { joinPath } from '../../base/path.js';
 import type { WriteOutcome } from '../../engine/engine.js';
 import type { FileKey, FolderRecord, LocatedFile } from '../../state/catalog.js';
+import { markOtherRootsGone } from './changed-root.js';
 import { holdsDeletions, releaseAll } from './delete-guard.js';
 import { isDone, writeAll, type ScanContext } from './scan-context.js';
 
@@ -16,6 +17,7 @@ const PAGE = 500;
 export async function removeGone(context: ScanContext): Promise<void> {
   const { catalog, writer, rules } = context;
   writer.flush();
+  markOtherRootsGone(context);
   if (!rules.removeDeleted || !holdsDeletions(context)) releaseAll(catalog);
   await removeReleasedFiles(context);
   await removeReleasedFolders(context);

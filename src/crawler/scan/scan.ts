@@ -7,6 +7,7 @@ import type { Catalog, FolderRecord } from '../../state/catalog.js';
 import { CatalogWriter } from './catalog-writer.js';
 import { FolderScan, writeFolderDocument } from './folder-scan.js';
 import type { LocalTexts } from './local-texts.js';
+import { noteRoot } from './changed-root.js';
 import { RecordClaims } from './record-claims.js';
 import { rebuildCatalog } from './rebuild-catalog.js';
 import { removeGone } from './removal.js';
@@ -193,6 +194,7 @@ export class Scan {
     const open = request.resume ? catalog.frontier.unfinishedScan() : undefined;
     if (open === undefined) {
       Object.assign(this.#counters, { files: 0, deleted: 0, failed: 0 });
+      noteRoot(catalog, rules.root);
       this.#begins(request);
     }
     this.#counters.run.beginsAt(this.#counters);

@@ -40,6 +40,18 @@ export class SqliteDeletions implements Deletions {
     });
   }
 
+  otherRoots(root: string): readonly FolderRecord[] {
+    const sql = `SELECT ${FOLDER_COLUMNS} FROM folder WHERE parent = 0 AND gone = 0 AND path <> ?`;
+    return this.#catalog.sql(sql).all(toStorableText(root)).map(toFolder);
+  }
+
+  goneRoots(root: string): readonly string[] {
+    return this.#catalog
+      .sql('SELECT path FROM folder WHERE parent = 0 AND gone = 1 AND path <> ? ORDER BY path')
+      .all(toStorableText(root))
+      .map((row) => row['path'] as string);
+  }
+
   goneCounts(): GoneCounts {
     // All of it stands in the index of what is gone.
     const gone = this.#catalog
