@@ -1,19 +1,30 @@
-// npm run bench:trust [-- --files 1000000] [-- --moved 10000] [-- --rounds 3] [-- --only why]
+// npm run bench:trust [-- --files 1000000] [-- --moved 10000] [-- --large 20000] [-- --rounds 3] [-- --only backup]
 //
-// Speed of the commands that inspect a job: `why` for one path, `verify` against the unchanged rescan of the same tree, and a folder
-// rename on the embedded index. The ratio is taken in one run; CPU seconds stand beside wall time, since machines are noisy.
-import { mkdirSync, mkdtempSync, closeSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+// Speed of the commands that inspect a job: `why` for one path, `verify` against the unchanged rescan of the same tree, a folder
+// rename on the embedded index, and what a backup costs the crawl beside it. The ratio is taken in one run; CPU seconds stand beside wall time, since machines are noisy.
+import {
+  mkdirSync,
+  mkdtempSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { spawn } from 'node:child_process';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { crawler, median, report } from './measure.mjs';
-import { makeTextTree } from './text-tree.mjs';
+import { crawler, measure, median, report } from './measure.mjs';
+import { makeTexts, makeTextTree } from './text-tree.mjs';
 
 const { values } = parseArgs({
   options: {
     files: { type: 'string', default: '1000000' },
     moved: { type: 'string', default: '10000' },
+    large: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
   },
@@ -21,7 +32,7 @@ const { values } = parseArgs({
 const ROUNDS = Number(values.rounds);
 const work = mkdtempSync(join(tmpdir(), 'crawler-bench-'));
 
-const benches = { verify, rename };
+const benches = { verify, rename, backup };
 console.log(`${cpus().length} cores, load ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}`);
 try {
   for (const [name, bench] of Object.entries(benches)) {
@@ -100,4 +111,42 @@ async function rename() {
   report(`first crawl of ${files} text files`, first.seconds, undefined, ' s');
   report('their folder renamed', moved.seconds, 5, ' s');
   report('  CPU', moved.cpu, undefined, ' s');
+}
+
+/** A crawl of 20,000 further files into an index of a gigabyte (of `--large` texts of 60,000 characters), with and without a backup. */
+async function backup() {
+  const tree = join(work, 'backed-up');
+  const large = Number(values.large);
+  const texts = makeTexts(Math.min(large, 1000), 60_000);
+  for (let at = 0; at < large; at += 1) {
+    const folder = join(tree, `large-${Math.floor(at / 1000)}`);
+    if (at % 1000 === 0) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${at}.txt`), `number${at} ${texts[at % texts.length]}`);
+  }
+  const config = ['--config_dir', join(work, 'config-backup')];
+  const crawl = () => measure(process.execPath, [crawler, tree, '--loop', '1', '--silent', ...config]);
+  await crawl();
+  const job = join(work, 'config-backup', 'backed-up');
+  report('index', statSync(join(job, 'index.db')).size / 1e9, undefined, ' GB');
+  const further = join(tree, 'further');
+  const without = (round) => {
+    rmSync(further, { recursive: true, force: true });
+    makeTextTree(further, { files: 20_000, perFolder: 100, seed: round });
+    return crawl();
+  };
+  const beside = async (round) => {
+    const to = join(work, `backup-${round}`);
+    const crawled = without(round + ROUNDS);
+    const made = await measure(process.execPath, [crawler, 'backup', tree, '--to', to, ...config]);
+    rmSync(to, { recursive: true });
+    return { ...(await crawled), made };
+  };
+  const alone = await median(ROUNDS, without);
+  const both = await median(ROUNDS, beside);
+  report('crawl of 20,000 further files', alone.seconds, undefined, ' s');
+  report('  beside a backup', both.seconds, undefined, ' s');
+  report('  time against the crawl alone', both.seconds / alone.seconds, 1.2);
+  report('  memory of the crawl: more than alone', both.peakMb - alone.peakMb, 50, ' MB');
+  report('backup', both.made.seconds, undefined, ' s');
+  report('  memory', both.made.peakMb, undefined, ' MB');
 }

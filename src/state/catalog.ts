@@ -174,10 +174,10 @@ export interface FileRecords {
 export interface Deletions {
   /** Marks a folder and everything below it as gone. Nothing is removed from the index yet; what has no document is forgotten. */
   markFolderGone(id: number): void;
-  /** Folders that were roots before, or have lost the folder above them, and are not gone. */
+  /** Folders with nothing above them that are not gone, such as roots of earlier scans; without this one. */
   otherRoots(root: string): readonly FolderRecord[];
-  /** Of those, the paths that are gone and not released. */
-  goneRoots(root: string): readonly string[];
+  /** Paths of those that are gone and not released. */
+  goneRoots(): readonly string[];
   /** What was found gone and is not released: its documents are in the index. */
   goneCounts(): GoneCounts;
   /**

@@ -1,3 +1,4 @@
+import { isWithin } from '../../base/path.js';
 import { crawlerCommand } from '../../settings/crawler-command.js';
 import type { DeleteGuard } from '../../settings/setting-types.js';
 import type { Catalog, GoneCounts } from '../../state/catalog.js';
@@ -40,7 +41,7 @@ export function holdsDeletions(context: ScanContext): boolean {
   const gone = catalog.deletions.goneCounts();
   const known = catalog.facts.fact(DEVICE);
   const moved = known !== undefined && rootDevice !== 0 && known !== String(rootDevice);
-  const roots = rules.deleteGuard.kind === 'off' ? [] : catalog.deletions.goneRoots(rules.root);
+  const roots = rules.deleteGuard.kind === 'off' ? [] : formerRoots(catalog, rules.root);
   const limit = gone.files === 0 ? Infinity : roots.length > 0 ? 0 : limitOf(rules.deleteGuard, moved, catalog);
   if (gone.files <= limit) {
     if (heldDeletions(catalog) !== undefined) catalog.facts.setFact(HELD, undefined);
@@ -65,6 +66,11 @@ function sentence({ job, root }: ScanRules, documents: number, limit: number, mo
   const approve = crawlerCommand({ command: 'approve', operands: [job] });
   const where = moved ? ` [${root}] is on another device than last time.` : '';
   return `${documents} documents of job [${job}] are gone, more than the ${limit} that fs.delete_guard lets through: they stay in the index.${where} If a disk is not mounted, mount it, and the next scan finds them again. If they are really gone: [${approve}], or POST /_crawler/approve.`;
+}
+
+/** Roots of earlier scans whose documents have not been let go yet. Folders below the root are gone like any other. */
+function formerRoots({ deletions }: Pick<Catalog, 'deletions'>, root: string): readonly string[] {
+  return deletions.goneRoots().filter((path) => !isWithin(root, path));
 }
 
 function otherRoots({ job, root }: ScanRules, documents: number, roots: readonly string[]): string {

@@ -45,10 +45,10 @@ export class SqliteDeletions implements Deletions {
     return this.#catalog.sql(sql).all(toStorableText(root)).map(toFolder);
   }
 
-  goneRoots(root: string): readonly string[] {
+  goneRoots(): readonly string[] {
     return this.#catalog
-      .sql('SELECT path FROM folder WHERE parent = 0 AND gone = 1 AND path <> ? ORDER BY path')
-      .all(toStorableText(root))
+      .sql('SELECT path FROM folder WHERE parent = 0 AND gone = 1 ORDER BY path')
+      .all()
       .map((row) => row['path'] as string);
   }
 

@@ -47,7 +47,8 @@ async function crawls(
   await withTempDir(async (folder) => {
     const docs = join(folder, 'docs');
     mkdirSync(docs);
-    writeFileSync(join(docs, 'a.txt'), 'A lighthouse.');
+    // A plain text would need no process.
+    writeFileSync(join(docs, 'a.html'), '<p>A lighthouse.</p>');
     const crawler: RunningCrawler = startCrawler(
       [docs, '--config_dir', join(folder, 'config'), ...options],
       {},
