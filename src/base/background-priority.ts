@@ -15,6 +15,11 @@ export function lowerPriorityOf(processId: number | undefined): void {
   attempt(() => writeFileSync(`/proc/${processId}/autogroup`, String(STEPS)));
 }
 
+/** This process, and what it starts from now on, leaves the processor to everybody else. */
+export function yieldProcessor(): void {
+  attempt(() => setPriority(LOWEST));
+}
+
 /** The current thread works in the background from now on. Only Linux has priorities of threads. */
 export function lowerPriorityOfThread(): void {
   attempt(() => lower(Number(basename(readlinkSync('/proc/thread-self')))));
