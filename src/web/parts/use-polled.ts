@@ -27,6 +27,8 @@ export function usePolled<Answer>(path: string | undefined, everyMs: (answer: An
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     let isAsking = false;
+    // What is on its way may have been answered before whatever has changed since.
+    let isStale = false;
     const later = (ms: number): void => {
       clearTimeout(timer);
       if (!isOver) timer = setTimeout(now, ms);
@@ -43,12 +45,13 @@ export function usePolled<Answer>(path: string | undefined, everyMs: (answer: An
       }
     };
     const now = (): void => {
+      isStale = isAsking;
       if (isAsking || isOver) return;
       if (document.hidden) return clearTimeout(timer);
       isAsking = true;
       void asked().then((ms) => {
         isAsking = false;
-        later(ms);
+        later(isStale ? 0 : ms);
       });
     };
     poll.current = now;
