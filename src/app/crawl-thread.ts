@@ -15,7 +15,8 @@ const peer = new RpcPeer<ScanThread, ScanThreadHost>((batch) => parentPort?.post
 });
 let open: Promise<void> | undefined;
 // The first message says what there is to crawl: the thread may have been started before that was known.
-parentPort?.on('message', (message: ScanThreadData | readonly WireMessage[]) => {
+parentPort?.on('message', (message: ScanThreadData | readonly WireMessage[] | null) => {
+  if (message === null) return parentPort?.close();
   if (open === undefined) open = serve(message as ScanThreadData);
   else void open.then(() => peer.receive(message as readonly WireMessage[]));
 });

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { endThread } from './end-thread.js';
 import { entryPoint, type EntryPoint } from './entry-points.js';
 
 /**
@@ -36,6 +37,23 @@ export function startThread(name: EntryPoint, data: unknown): Worker {
   worker.postMessage(data);
   return worker;
 }
+
+/**
+ * Lets the threads end that were not needed after all. A process must not end before them: the binding of SQLite, which they load,
+ * does not survive that, and the process would end by SIGABRT.
+ */
+export async function endThreadsAhead(): Promise<void> {
+  await Promise.all(
+    [...ahead.values()].map(async (worker) => {
+      worker.ref();
+      worker.postMessage(null);
+      await endThread(worker, END_MS);
+    }),
+  );
+}
+
+/** How long a thread may take to get ready and to end. */
+const END_MS = 2000;
 
 function create(name: EntryPoint): Worker {
   const youngGenerationMb = YOUNG_GENERATION_MB[name];

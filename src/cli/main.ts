@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { isDiskFull } from '../base/disk-full.js';
 import { CrawlerError, messageOf } from '../base/errors.js';
 import { printable, printableText } from '../base/printable.js';
+import { endThreadsAhead } from '../base/start-thread.js';
 import { maskNewFiles } from '../state/private-files.js';
 import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE, exitCodeOf } from './exit-codes.js';
 import { createProgram } from './program.js';
@@ -23,6 +24,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     return exitCode;
   } catch (error) {
     return stopRequest().by === undefined ? report(error) : reportStop(error);
+  } finally {
+    await endThreadsAhead();
   }
 }
 

@@ -7,5 +7,8 @@ import type { ThreadData } from './protocol.js';
  */
 export function serveOnceStarted(serve: (port: MessagePort, data: ThreadData) => unknown): void {
   const port = parentPort;
-  port?.once('message', (data: ThreadData) => void serve(port, data));
+  port?.once('message', (data: ThreadData | null) => {
+    // Not needed after all: without a listener the thread ends.
+    if (data !== null) serve(port, data);
+  });
 }
