@@ -40,7 +40,16 @@ export class SmallTexts {
   }
 
   /** Exactly what a process would answer; undefined for what is for the processes. */
-  async extract({ name, content, options }: ExtractionRequest): Promise<Extraction | undefined> {
+  async extract(request: ExtractionRequest): Promise<Extraction | undefined> {
+    try {
+      return await this.#extract(request);
+    } catch {
+      // The process that tries next says why: one file must not end the crawl.
+      return undefined;
+    }
+  }
+
+  async #extract({ name, content, options }: ExtractionRequest): Promise<Extraction | undefined> {
     const bytes = read(content);
     if (bytes === undefined || !isPlain(bytes)) return undefined;
     if (!FORMATS.has(findFormat(detectByHead(bytes, name))?.name)) return undefined;
@@ -53,18 +62,13 @@ export class SmallTexts {
 }
 
 function read(content: ExtractionRequest['content']): Buffer | undefined {
+  const document = openDocument(content);
   try {
-    const document = openDocument(content);
-    try {
-      if (document.size > MOST_BYTES) return undefined;
-      const { buffer, byteOffset, length } = document.first(document.size);
-      return Buffer.from(buffer, byteOffset, length);
-    } finally {
-      document.close();
-    }
-  } catch {
-    // The process that tries next says why.
-    return undefined;
+    if (document.size > MOST_BYTES) return undefined;
+    const { buffer, byteOffset, length } = document.first(document.size);
+    return Buffer.from(buffer, byteOffset, length);
+  } finally {
+    document.close();
   }
 }
 

@@ -77,6 +77,11 @@ describe('for a process is', () => {
       expect(await texts.extract(requestFor(name, { path: join(folder, name) }))).toBeUndefined();
   });
 
+  test('what cannot be extracted, whatever the reason', async () => {
+    const request = requestFor('note.txt', fileOf('note.txt', 'The lighthouse.'), { checksum: 'no-such-digest' });
+    expect(await texts.extract(request)).toBeUndefined();
+  });
+
   test('what has the name of another format, or is too large', () => {
     expect(['a.txt', 'README', 'a.pdf', 'a.docx', 'a.html', 'a.zip'].map((name) => texts.mayTake(name, 10))).toEqual([
       true,
