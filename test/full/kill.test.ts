@@ -26,7 +26,9 @@ beforeAll(() => {
   for (let at = 0; at < FILES; at += 1) {
     const folder = join(docs, `folder-${at % 30}`);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `document-${at}.txt`), `Document number ${at}. ${'word '.repeat(200)}`);
+    // Texts are extracted by the crawl's own thread, pages by the processes.
+    const name = `document-${at}.${at % 2 === 0 ? 'txt' : 'html'}`;
+    writeFileSync(join(folder, name), `${at % 2 === 0 ? '' : '<p>'}Document number ${at}. ${'word '.repeat(200)}`);
   }
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
