@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
-import { opendir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { abortable } from '../base/abortable.js';
 import { systemClock } from '../base/clock.js';
@@ -15,7 +14,7 @@ import { EngineConnection } from '../engine/engine-connection.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { readIncidents } from '../engine/index-incidents.js';
 import { openEngine } from '../engine/registry.js';
-import { isTextName, openExtractor, SharedExtraction, type ExtractorService } from '../extract/index.js';
+import { openExtractor, SharedExtraction, type ExtractorService } from '../extract/index.js';
 import { BulkWriter } from '../ingest/bulk-writer.js';
 import { CountingIngester } from '../ingest/counting-ingester.js';
 import { DocumentBuilder } from '../ingest/document-builder.js';
@@ -33,14 +32,13 @@ import { Spool } from '../source/spool.js';
 import type { CatalogTotals } from '../state/catalog.js';
 import { JobLock } from '../state/job-lock.js';
 import { prepareCheckpoint } from '../state/prepare-checkpoint.js';
+import { beginsWithTexts } from './begins-with-texts.js';
 import { buildCrawler } from './build-crawler.js';
 import type { JobOptions } from './job-options.js';
 import { startRestService, type RunningRest } from './start-rest.js';
 
 /** How long documents in hand and requests in flight may take to come to their end once the job is being stopped. */
 const FINISH_MS = 25_000;
-/** Entries of the root by which it is known whether it holds texts. */
-const ENTRIES_SEEN = 32;
 /** After that, how long the engine may take for what is finished. */
 const WRITE_MS = 2_000;
 
@@ -271,7 +269,7 @@ async function openParts(options: JobOptions, { spool, baseUrl, stop, undo }: Pa
       signal: stop,
       isPrepared: true,
       inBackground: options.rest,
-      isAwaited: crawls(options) && !existsSync(join(jobDirectory, 'catalog.db')) && !(await holdsTexts(settings)),
+      isAwaited: crawls(options) && !existsSync(join(jobDirectory, 'catalog.db')) && !(await beginsWithTexts(settings)),
     }),
   );
   undo.push(() => extractor.close());
@@ -301,22 +299,6 @@ async function openParts(options: JobOptions, { spool, baseUrl, stop, undo }: Pa
     documentMs: longestExtraction(settings),
   });
   return { staticMetadata, engine, connection, extractor, writer, ingester, monitor };
-}
-
-/**
- * Whether the folder begins with plain texts alone, for which no process is needed (crawler/scan/local-texts.ts). Nothing is certain:
- * at worst one is started that is not used, or a moment later.
- */
-async function holdsTexts({ fs: { url, provider } }: JobSettings): Promise<boolean> {
-  if (provider !== 'local') return false;
-  const folder = await opendir(url).catch(() => undefined);
-  if (folder === undefined) return false;
-  let entries = 0;
-  for await (const entry of folder) {
-    if (!entry.isFile() || !isTextName(entry.name)) return false;
-    if (++entries === ENTRIES_SEEN) break;
-  }
-  return true;
 }
 
 /** Milliseconds that one document may take, whoever extracts it and with all of its pictures. */

@@ -22,7 +22,7 @@ export type {
 } from './extraction.js';
 export { embeddedVersion } from './extraction-version.js';
 export { defaultLimits } from './limits.js';
-export { isTextName, kindOfName, type KindTime } from './kind-times.js';
+export { kindOfName, type KindTime } from './kind-times.js';
 export { openExtractionPool, openExtractor, type PoolOptions } from './open-extractor.js';
 export { SharedExtraction } from './shared-extraction.js';
 
@@ -32,16 +32,22 @@ export async function loadFormatNames(): Promise<(mediaType: string) => string |
   return (mediaType) => findFormat(mediaType)?.name;
 }
 
-/**
- * Extracts small texts without a process. Undefined where the settings want every document in one, or more of a text than
- * reading it.
- */
-export async function openSmallTexts({ extractor, fs }: JobSettings): Promise<SmallTexts | undefined> {
-  const { provider, sandbox, limits } = extractor;
-  if (provider === 'tika' || sandbox === 'strict' || !fs.indexContent || fs.storeSource || fs.langDetect)
-    return undefined;
+/** Extracts small texts without a process. Undefined where every document is for one. */
+export async function openSmallTexts(settings: JobSettings): Promise<SmallTexts | undefined> {
+  if (!takesSmallTexts(settings)) return undefined;
   const { SmallTexts } = await import('./small-texts.js');
-  return new SmallTexts(extractionLimits(limits).document);
+  return new SmallTexts(extractionLimits(settings.extractor.limits).document);
+}
+
+/** Tells by their names which files may be such texts. Undefined where every document is for a process. */
+export async function loadSmallTextNames(settings: JobSettings): Promise<((name: string) => boolean) | undefined> {
+  return takesSmallTexts(settings) ? (await import('./small-text-names.js')).isTextName : undefined;
+}
+
+/** The settings may want every document in a process, more of a text than reading it, or none of its formats. */
+function takesSmallTexts({ extractor: { provider, sandbox }, fs }: JobSettings): boolean {
+  const isRead = fs.indexContent && !fs.jsonSupport && !fs.xmlSupport;
+  return isRead && !fs.storeSource && !fs.langDetect && provider !== 'tika' && sandbox !== 'strict';
 }
 
 /** How processes that read documents are isolated on this machine. Starts some. */

@@ -14,12 +14,6 @@ export function kindOfName(name: string): string {
   return typeOfName(name)?.type ?? 'other';
 }
 
-/** Whether a file of this name may be plain text. */
-export function isTextName(name: string): boolean {
-  const named = typeOfName(name);
-  return named === undefined || named.kind === 'text';
-}
-
 /** Sums up the times of all documents since the program started, by kind. */
 export class KindTimes {
   readonly #times = new Map<string, { documents: number; bytes: number; ms: number }>();

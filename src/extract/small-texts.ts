@@ -1,17 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { detectByHead } from './detect/detect-type.js';
-import { typeOfName } from './detect/name-types.js';
 import type { Extraction, ExtractionRequest } from './extraction.js';
 import type { DocumentLimits } from './limits.js';
 import { findFormat } from './registry.js';
 import { openDocument } from './runtime/sandbox/document-bytes.js';
 import { extractDocument } from './runtime/sandbox/extract-document.js';
+import { isTextName, isTextType } from './small-text-names.js';
 
 /** Notes, messages, source code and settings are hardly ever larger; and whatever they hold, they are soon looked through. */
 export const MOST_BYTES = 16 * 1024;
-
-/** Formats that take the text as it is. */
-const FORMATS: ReadonlySet<string | undefined> = new Set(['text', 'csv', 'json']);
 
 /** Bytes that could mean another encoding, which a library decodes. */
 const NUL = 0;
@@ -19,6 +16,8 @@ const ESCAPE = 0x1b;
 const SHIFT = '~{';
 /** What begins so is markup, which a parser reads. */
 const MARKUP = /^\ufeff?\s*</;
+/** Enough to see what follows the white space; where that is longer, the detection decides. */
+const MARKUP_BYTES = 256;
 
 /**
  * Small plain texts, extracted where they are read: no parser and no decoder gets to see them but that of UTF-8, through which every
@@ -34,9 +33,7 @@ export class SmallTexts {
 
   /** By its name and size alone. */
   mayTake(name: string, bytes: number): boolean {
-    if (bytes > MOST_BYTES) return false;
-    const named = typeOfName(name);
-    return named === undefined || FORMATS.has(findFormat(named.type)?.name);
+    return bytes <= MOST_BYTES && isTextName(name);
   }
 
   /** Exactly what a process would answer; undefined for what is for the processes. */
@@ -52,7 +49,7 @@ export class SmallTexts {
   async #extract({ name, content, options }: ExtractionRequest): Promise<Extraction | undefined> {
     const bytes = read(content);
     if (bytes === undefined || !isPlain(bytes)) return undefined;
-    if (!FORMATS.has(findFormat(detectByHead(bytes, name))?.name)) return undefined;
+    if (!isTextType(detectByHead(bytes, name))) return undefined;
     const extraction = await extractDocument(
       { name, options, content: { kind: 'bytes', bytes } },
       { limits: this.#limits, findFormat, flush: () => undefined },
@@ -76,6 +73,3 @@ function isPlain(bytes: Buffer): boolean {
   if (!isUtf8(bytes) || bytes.includes(NUL) || bytes.includes(ESCAPE) || bytes.includes(SHIFT)) return false;
   return !MARKUP.test(bytes.toString('utf8', 0, MARKUP_BYTES));
 }
-
-/** Enough to see what follows the white space; where that is longer, the detection decides. */
-const MARKUP_BYTES = 256;

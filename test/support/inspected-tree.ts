@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { silentLogger } from '../../src/base/logger.js';
 import { packageVersion } from '../../src/base/package-root.js';
 import type { JobContext } from '../../src/operations/job/job-context.js';
+import { Job } from '../../src/app/job.js';
 import { runOnce } from '../../src/app/run-once.js';
 import { scanNow } from '../../src/operations/job/next-scan.js';
 import { verifyJob, fixJob, type VerifyAnswer } from '../../src/operations/verify/verify-job.js';
@@ -61,6 +62,22 @@ export class InspectedTree {
   place(): JobContext {
     const { settings } = this.loaded();
     return { settings, jobDirectory: this.jobDirectory, logger: silentLogger, signal: new AbortController().signal };
+  }
+
+  /** The crawler of the job, in this process. */
+  start(loops: number): Promise<Job> {
+    const { settings, jobDirectory } = this.place();
+    return Job.start({
+      settings,
+      jobDirectory,
+      loops,
+      rest: false,
+      restart: false,
+      debug: false,
+      logger: silentLogger,
+      documentLog: silentLogger,
+      onProgress: () => undefined,
+    });
   }
 
   run(): Promise<void> {

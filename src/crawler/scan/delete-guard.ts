@@ -1,7 +1,7 @@
-import { isWithin } from '../../base/path.js';
 import { crawlerCommand } from '../../settings/crawler-command.js';
 import type { DeleteGuard } from '../../settings/setting-types.js';
 import type { Catalog, GoneCounts } from '../../state/catalog.js';
+import { formerRoots } from './root.js';
 import type { ScanContext } from './scan-context.js';
 import type { ScanRules } from './scan-rules.js';
 
@@ -42,13 +42,14 @@ export function holdsDeletions(context: ScanContext): boolean {
   const known = catalog.facts.fact(DEVICE);
   const moved = known !== undefined && rootDevice !== 0 && known !== String(rootDevice);
   const roots = rules.deleteGuard.kind === 'off' ? [] : formerRoots(catalog, rules.root);
-  const limit = gone.files === 0 ? Infinity : roots.length > 0 ? 0 : limitOf(rules.deleteGuard, moved, catalog);
+  const limit = gone.files === 0 || roots.length > 0 ? 0 : limitOf(rules.deleteGuard, moved, catalog);
   if (gone.files <= limit) {
     if (heldDeletions(catalog) !== undefined) catalog.facts.setFact(HELD, undefined);
     if (known !== String(rootDevice)) catalog.facts.setFact(DEVICE, String(rootDevice));
     return false;
   }
-  const message = roots.length > 0 ? otherRoots(rules, gone.files, roots) : sentence(rules, gone.files, limit, moved);
+  const message =
+    roots.length > 0 ? sentenceOfRoots(rules, gone.files, roots) : sentence(rules, gone.files, limit, moved);
   hold(context, gone, message);
   return true;
 }
@@ -63,20 +64,17 @@ function hold({ catalog, clock, kind, port }: ScanContext, gone: GoneCounts, mes
 }
 
 function sentence({ job, root }: ScanRules, documents: number, limit: number, moved: boolean): string {
-  const approve = crawlerCommand({ command: 'approve', operands: [job] });
   const where = moved ? ` [${root}] is on another device than last time.` : '';
-  return `${documents} documents of job [${job}] are gone, more than the ${limit} that fs.delete_guard lets through: they stay in the index.${where} If a disk is not mounted, mount it, and the next scan finds them again. If they are really gone: [${approve}], or POST /_crawler/approve.`;
+  return `${documents} documents of job [${job}] are gone, more than the ${limit} that fs.delete_guard lets through: they stay in the index.${where} If a disk is not mounted, mount it, and the next scan finds them again. If they are really gone: ${approval(job)}.`;
 }
 
-/** Roots of earlier scans whose documents have not been let go yet. Folders below the root are gone like any other. */
-function formerRoots({ deletions }: Pick<Catalog, 'deletions'>, root: string): readonly string[] {
-  return deletions.goneRoots().filter((path) => !isWithin(root, path));
-}
-
-function otherRoots({ job, root }: ScanRules, documents: number, roots: readonly string[]): string {
-  const approve = crawlerCommand({ command: 'approve', operands: [job] });
+function sentenceOfRoots({ job, root }: ScanRules, documents: number, roots: readonly string[]): string {
   const before = roots.map((each) => `[${each}]`).join(', ');
-  return `${documents} documents of job [${job}] are not below [${root}] (fs.url), but come from ${before}, where it crawled before: they stay in the index. If fs.url is wrong, correct it, and the next scan finds them again. If they are really to go: [${approve}], or POST /_crawler/approve.`;
+  return `${documents} documents of job [${job}] are not below [${root}] (fs.url), but come from ${before}, where it crawled before: they stay in the index. If fs.url is wrong, correct it, and the next scan finds them again. If they are really to go: ${approval(job)}.`;
+}
+
+function approval(job: string): string {
+  return `[${crawlerCommand({ command: 'approve', operands: [job] })}], or POST /_crawler/approve`;
 }
 
 export function heldDeletions(catalog: Pick<Catalog, 'facts'>): HeldDeletions | undefined {

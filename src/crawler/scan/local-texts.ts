@@ -64,7 +64,7 @@ const LOCAL_DISKS: ReadonlySet<number> = new Set([
 
 /** Undefined where every file is for the extraction processes. */
 export async function openLocalTexts(rules: DocumentRules, source: TreeSource): Promise<LocalTexts | undefined> {
-  if (source.type !== 'local' || rules.structured !== undefined) return undefined;
+  if (source.type !== 'local') return undefined;
   const texts = await openSmallTexts(rules.settings);
   return texts === undefined ? undefined : new LocalTexts(texts, rules, source);
 }

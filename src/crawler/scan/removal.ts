@@ -2,8 +2,8 @@ import { throwIfCancelled } from '../../base/errors.js';
 import { joinPath } from '../../base/path.js';
 import type { WriteOutcome } from '../../engine/engine.js';
 import type { FileKey, FolderRecord, LocatedFile } from '../../state/catalog.js';
-import { markOtherRootsGone } from './changed-root.js';
 import { holdsDeletions, releaseAll } from './delete-guard.js';
+import { markOtherRootsGone } from './root.js';
 import { isDone, writeAll, type ScanContext } from './scan-context.js';
 
 const PAGE = 500;

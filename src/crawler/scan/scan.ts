@@ -1,16 +1,17 @@
 import { setImmediate as yieldToEvents, setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.js';
-import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
+import type { CrawlerError } from '../../base/errors.js';
+import { messageOf, throwIfCancelled } from '../../base/errors.js';
 import { Semaphore } from '../../base/semaphore.js';
 import type { TreeSource } from '../../source/source.js';
 import type { Catalog, FolderRecord } from '../../state/catalog.js';
 import { CatalogWriter } from './catalog-writer.js';
 import { FolderScan, writeFolderDocument } from './folder-scan.js';
 import type { LocalTexts } from './local-texts.js';
-import { noteRoot } from './changed-root.js';
 import { RecordClaims } from './record-claims.js';
 import { rebuildCatalog } from './rebuild-catalog.js';
 import { removeGone } from './removal.js';
+import { checkRoot, noteRoot } from './root.js';
 import { toFault, type ScanContext, type ScanKind } from './scan-context.js';
 import type { ScanPort, ScanProgress } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
@@ -146,7 +147,7 @@ export class Scan {
 
   async #scanChanges({ folders, wide }: PartialScanRequest): Promise<void> {
     const { catalog, rules, indexIdentity } = this.#deps;
-    const rootDevice = await this.#checkRoot();
+    const rootDevice = await checkRoot(this.#deps, this.#stop.signal);
     // Another index, or a catalog without a tree, are for the next scan.
     if (
       catalog.facts.fact('index.identity') !== indexIdentity ||
@@ -189,7 +190,7 @@ export class Scan {
     const { signal } = this.#stop;
     // Before anything can fail: an attempt that does not even reach the source keeps the counts of those before it.
     if (request.resume) this.#recall();
-    const rootDevice = await this.#checkRoot();
+    const rootDevice = await checkRoot(this.#deps, this.#stop.signal);
     const context = this.#contextOf('scan', rootDevice, await this.#checkIndex());
     const open = request.resume ? catalog.frontier.unfinishedScan() : undefined;
     if (open === undefined) {
@@ -215,20 +216,6 @@ export class Scan {
     this.#deps.catalog.frontier.beginScan(this.#deps.rules.root, scanId, startedMs);
     this.#counters.completedFolders = 0;
     this.#counters.seen = 0;
-  }
-
-  /** A root that is missing, or whose disk is not mounted, removes nothing. Returns its device. */
-  async #checkRoot(): Promise<number> {
-    const { catalog, rules, source } = this.#deps;
-    const probe = await source.probe(rules.root, this.#stop.signal);
-    const known = catalog.records.folderByPath(rules.root);
-    const isKnown = known === undefined || known.device === 0 || probe.device === known.device;
-    if (isKnown || probe.entries > 0) return probe.device;
-    throw new CrawlerError(
-      'not_found',
-      `[${rules.root}] is empty and on another device than last time: its disk seems not to be mounted. Nothing is removed from the index.`,
-      { subject: rules.root },
-    );
   }
 
   /** Returns whether the catalog knows the tree. Another index than last time makes it start anew. */

@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Job } from '../../../src/app/job.js';
-import { silentLogger } from '../../../src/base/logger.js';
 import { InspectedTree } from '../../support/inspected-tree.js';
 
 let tree: InspectedTree;
@@ -18,19 +16,8 @@ function children(): number {
 
 /** Runs once. Returns whether a process was there at its end: one that has nothing to do stays for a while. */
 async function startsProcesses(): Promise<boolean> {
-  const { settings, jobDirectory } = tree.place();
   const before = children();
-  const job = await Job.start({
-    settings,
-    jobDirectory,
-    loops: 1,
-    rest: false,
-    restart: false,
-    debug: false,
-    logger: silentLogger,
-    documentLog: silentLogger,
-    onProgress: () => undefined,
-  });
+  const job = await tree.start(1);
   try {
     expect(await job.ended()).toEqual({ failed: false });
     return children() > before;

@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { retryFailures } from '../../../src/operations/failures/job-failures.js';
 import { requestNextScan } from '../../../src/operations/job/next-scan.js';
-import { Job } from '../../../src/app/job.js';
-import { silentLogger } from '../../../src/base/logger.js';
+import type { Job } from '../../../src/app/job.js';
 import { InspectedTree } from '../../support/inspected-tree.js';
 
 let tree: InspectedTree;
@@ -45,18 +44,7 @@ async function untilScanned(after?: string): Promise<string> {
 
 /** A crawler that scans once and then waits for a quarter of an hour. */
 async function startCrawler(): Promise<string> {
-  const { settings, jobDirectory } = tree.place();
-  job = await Job.start({
-    settings,
-    jobDirectory,
-    loops: -1,
-    rest: false,
-    restart: false,
-    debug: false,
-    logger: silentLogger,
-    documentLog: silentLogger,
-    onProgress: () => undefined,
-  });
+  job = await tree.start(-1);
   return await untilScanned();
 }
 

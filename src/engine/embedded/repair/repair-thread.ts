@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import { CrawlerError } from '../../../base/errors.js';
 import { RpcPeer, type WireMessage } from '../../../base/rpc.js';
+import { serveOnceStarted } from '../../../base/serve-once-started.js';
 import type { IndexIncident } from '../../index-incidents.js';
 import { indexFailure } from '../store/index-failure.js';
 import type { IndexRepairing, RepairStep, ThreadData } from '../threads/protocol.js';
-import { serveOnceStarted } from '../threads/serve-once-started.js';
 import { repairIndex } from './repair-index.js';
 
 /** A thread that repairs an index, a step a call, so that it can be reported and stopped. */

@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import { CrawlerError } from '../../../base/errors.js';
 import { RpcPeer, type WireMessage } from '../../../base/rpc.js';
+import { serveOnceStarted } from '../../../base/serve-once-started.js';
 import { Database } from '../../../base/sqlite.js';
 import { markCorrupt } from '../store/corruption-marker.js';
 import { indexFailure } from '../store/index-failure.js';
 import type { IndexReading, ThreadData } from '../threads/protocol.js';
-import { serveOnceStarted } from '../threads/serve-once-started.js';
 import { WorkLimit } from '../store/work-limit.js';
 import { Searcher } from './searcher.js';
 

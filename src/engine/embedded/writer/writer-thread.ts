@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import { RpcPeer, type WireMessage } from '../../../base/rpc.js';
+import { serveOnceStarted } from '../../../base/serve-once-started.js';
 import { Database } from '../../../base/sqlite.js';
 import { markCorrupt } from '../store/corruption-marker.js';
 import { corruptionOf } from '../store/index-failure.js';
 import type { IndexOverview, WriteOutcome } from '../../engine.js';
-import type { IndexWriting, OperationMessage } from '../threads/protocol.js';
-import { serveOnceStarted } from '../threads/serve-once-started.js';
+import type { IndexWriting, OperationMessage, ThreadData } from '../threads/protocol.js';
 import { CommitQueue } from './commit-queue.js';
 import { IndexWriter } from './index-writer.js';
 import { overviewOf } from './overview-of.js';
@@ -121,4 +121,4 @@ class WriterThread implements IndexWriting {
   }
 }
 
-serveOnceStarted((port, { path }) => new WriterThread(port, path));
+serveOnceStarted((port, { path }: ThreadData) => new WriterThread(port, path));
