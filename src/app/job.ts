@@ -14,7 +14,7 @@ import { EngineConnection } from '../engine/engine-connection.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { readIncidents } from '../engine/index-incidents.js';
 import { openEngine } from '../engine/registry.js';
-import { openExtractor, SharedExtraction, type ExtractorService } from '../extract/index.js';
+import { openExtractor, SharedExtraction, smallTextsFirst, type ExtractorService } from '../extract/index.js';
 import { BulkWriter } from '../ingest/bulk-writer.js';
 import { CountingIngester } from '../ingest/counting-ingester.js';
 import { DocumentBuilder } from '../ingest/document-builder.js';
@@ -263,15 +263,14 @@ async function openParts(options: JobOptions, { spool, baseUrl, stop, undo }: Pa
   const clock = systemClock;
   const staticMetadata = readStaticMetadata(settings);
   const version = packageVersion();
-  const extractor = new SharedExtraction(
-    await openExtractor(settings, logger, {
-      jobDirectory,
-      signal: stop,
-      isPrepared: true,
-      inBackground: options.rest,
-      isAwaited: crawls(options) && !existsSync(join(jobDirectory, 'catalog.db')) && !(await beginsWithTexts(settings)),
-    }),
-  );
+  const processes = await openExtractor(settings, logger, {
+    jobDirectory,
+    signal: stop,
+    isPrepared: true,
+    inBackground: options.rest,
+    isAwaited: crawls(options) && !existsSync(join(jobDirectory, 'catalog.db')) && !(await beginsWithTexts(settings)),
+  });
+  const extractor = new SharedExtraction(smallTextsFirst(processes, settings));
   undo.push(() => extractor.close());
   const engine = await openEngine(settings, {
     jobDirectory,

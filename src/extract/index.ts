@@ -1,9 +1,10 @@
 import { extractionLimits } from './extraction-limits.js';
-import type { OcrOptions } from './extraction.js';
+import type { ExtractorService, OcrOptions } from './extraction.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import type { OcrStatus } from './ocr/ocr-status.js';
 import type { SmallTexts } from './small-texts.js';
 import type { SandboxStatus } from './runtime/isolation/sandbox-status.js';
+import { TextsAtOnce } from './texts-at-once.js';
 
 /**
  * From bytes to text and metadata. Everybody outside of this folder imports this file and none behind it. What takes time to
@@ -34,14 +35,22 @@ export async function loadFormatNames(): Promise<(mediaType: string) => string |
 
 /** Extracts small texts without a process. Undefined where every document is for one. */
 export async function openSmallTexts(settings: JobSettings): Promise<SmallTexts | undefined> {
-  if (!takesSmallTexts(settings)) return undefined;
-  const { SmallTexts } = await import('./small-texts.js');
-  return new SmallTexts(extractionLimits(settings.extractor.limits).document);
+  return takesSmallTexts(settings) ? await newSmallTexts(settings) : undefined;
+}
+
+/** The service, without whatever needs no process. Unchanged where every document is for one. */
+export function smallTextsFirst(service: ExtractorService, settings: JobSettings): ExtractorService {
+  return takesSmallTexts(settings) ? new TextsAtOnce(service, () => newSmallTexts(settings)) : service;
 }
 
 /** Tells by their names which files may be such texts. Undefined where every document is for a process. */
 export async function loadSmallTextNames(settings: JobSettings): Promise<((name: string) => boolean) | undefined> {
   return takesSmallTexts(settings) ? (await import('./small-text-names.js')).isTextName : undefined;
+}
+
+async function newSmallTexts({ extractor }: JobSettings): Promise<SmallTexts> {
+  const { SmallTexts } = await import('./small-texts.js');
+  return new SmallTexts(extractionLimits(extractor.limits).document);
 }
 
 /** The settings may want every document in a process, more of a text than reading it, or none of its formats. */

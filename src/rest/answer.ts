@@ -14,11 +14,11 @@ export function sendMessage(response: Response, status: number, ok: boolean, mes
 
 /** Express would add a charset to the content type. */
 export function sendRaw(response: Response, status: number, contentType: string, text: string): void {
-  const bytes = Buffer.from(text, 'utf8');
   response.statusCode = status;
   response.setHeader('Content-Type', contentType);
-  response.setHeader('Content-Length', bytes.length);
-  response.end(bytes);
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  // As a text, it leaves together with the headers.
+  response.end(text);
 }
 
 function sorted(value: unknown): unknown {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,9 @@ interface Service {
   readonly crawler: RunningCrawler;
   readonly url: string;
 }
+
+/** Small texts need no process, unless their language is wanted. */
+const IN_ONE_PROCESS = ['--set', 'fs.lang_detect=true', '--set', 'extractor.processes=1'];
 
 type Json = Record<string, unknown>;
 
@@ -40,6 +44,11 @@ function file(name: string, content: string): FormData {
   const form = new FormData();
   form.append('file', new Blob([content]), name);
   return form;
+}
+
+function processesOf({ crawler: { child } }: Service): number {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => line !== '').length;
 }
 
 async function until(service: Service, state: string): Promise<Json> {
@@ -86,8 +95,8 @@ describe('a crawl that is slow enough to be steered', () => {
 
   beforeAll(async () => {
     root = makeTree('docs', files);
-    const slow = ['--set', 'extractor.processes=1', '--set', 'engine.bulk_size=20', '--set', 'fs.update_rate=1h'];
-    service = await startService([root, '--config_dir', config(), ...slow]);
+    const slow = ['--set', 'engine.bulk_size=20', ...IN_ONE_PROCESS];
+    service = await startService([root, '--config_dir', config(), ...slow, '--set', 'fs.update_rate=1h']);
   });
   afterAll(() => stop(service));
 
@@ -172,8 +181,9 @@ describe('a crawl that is slow enough to be steered', () => {
 
 test('a pause by a person outlives a restart with --rest; without it the crawl continues', async () => {
   const root = makeTree('sticky', 1500);
-  const args = [root, '--config_dir', join(directory, 'sticky-config'), '--set', 'engine.bulk_size=10'];
-  const first = await startService([...args, '--set', 'extractor.processes=1']);
+  const slow = ['--set', 'engine.bulk_size=10', ...IN_ONE_PROCESS];
+  const args = [root, '--config_dir', join(directory, 'sticky-config'), ...slow];
+  const first = await startService(args);
   await until(first, 'RUNNING');
   await call(first, 'POST', '/_crawler/pause');
   expect(await stop(first)).toBe(0);
@@ -206,6 +216,17 @@ test('--loop 0 serves without a crawler, and leaves the checkpoint alone', async
   expect((await call(service, 'POST', '/_document', file('a.txt', 'x'))).body).toMatchObject({ ok: true });
   expect(await stop(service)).toBe(0);
   expect(readFileSync(path, 'utf8')).toBe(before);
+});
+
+test('a small text that is uploaded needs no process, a page does', async () => {
+  const service = await startService(['--config_dir', join(directory, 'texts-config'), 'texts', '--loop', '0']);
+  const note = await call(service, 'POST', '/_document?debug=true', file('note.txt', 'The keeper lit the lamp.'));
+  expect(note.body).toMatchObject({ ok: true, doc: { content: 'The keeper lit the lamp.\n' } });
+  expect(processesOf(service)).toBe(0);
+  const page = await call(service, 'POST', '/_document?debug=true', file('page.html', '<p>The keeper</p>'));
+  expect(page.body).toMatchObject({ ok: true, doc: { content: 'The keeper\n' } });
+  expect(processesOf(service)).toBeGreaterThan(0);
+  expect(await stop(service)).toBe(0);
 });
 
 test('a port that is taken is reported with what to do, exit code 1', async () => {
