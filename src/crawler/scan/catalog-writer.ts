@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Catalog, FileRecord, FolderState } from '../../state/catalog.js';
 
 /**
@@ -7,6 +8,7 @@ import type { Catalog, FileRecord, FolderState } from '../../state/catalog.js';
 type Change =
   | { readonly kind: 'file'; readonly record: FileRecord }
   | { readonly kind: 'forget'; readonly folderId: number; readonly name: string }
+  | { readonly kind: 'reconsider'; readonly folderId: number }
   | { readonly kind: 'keep'; readonly folderId: number; readonly withSubfolders: boolean }
   | { readonly kind: 'complete'; readonly folderId: number; readonly state: FolderState }
   | { readonly kind: 'folder_document'; readonly folderId: number; readonly documentMs: number };
@@ -19,6 +21,7 @@ export class CatalogWriter {
   readonly #onError: (error: unknown) => void;
   #changes: Change[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #saving: Promise<void> | undefined;
   #isClosed = false;
 
   /** @param onError called when a delayed write fails (full disk): the scan has to end, and what is not recorded is done again */
@@ -59,6 +62,15 @@ export class CatalogWriter {
     }
   }
 
+  /** Resolves when all that was added is in the catalog, in one transaction with what others add before the loop's next turn. */
+  saved(): Promise<void> {
+    this.#saving ??= nextTurn().then(() => {
+      this.#saving = undefined;
+      this.flush();
+    });
+    return this.#saving;
+  }
+
   /** The scan has ended: what is added from now on, by what was still under way, is no longer written. */
   close(): void {
     this.#isClosed = true;
@@ -72,6 +84,8 @@ export class CatalogWriter {
         return this.#catalog.records.saveFiles([change.record]);
       case 'forget':
         return this.#catalog.records.forgetFile(change.folderId, change.name);
+      case 'reconsider':
+        return this.#catalog.records.reconsiderFolder(change.folderId);
       case 'keep':
         this.#catalog.frontier.keepFolder(change.folderId);
         if (change.withSubfolders) this.#catalog.frontier.keepSubfolders(change.folderId);

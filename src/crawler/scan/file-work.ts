@@ -188,10 +188,10 @@ export class FileWork {
 
   /** True when the document was re-keyed; false when there was none and the file has to be read after all. */
   async #move(entry: Entry, { folderPath, record }: LocatedFile): Promise<boolean> {
-    const { port, rules, writer, catalog } = this.#context;
+    const { port, rules, writer } = this.#context;
     writer.add({ kind: 'file', record: announced(record) });
-    writer.flush();
-    catalog.records.reconsiderFolder(record.folderId);
+    writer.add({ kind: 'reconsider', folderId: record.folderId });
+    await writer.saved();
     const outcome = await port.move({
       ...this.#request(entry),
       fromId: rules.documentId(folderPath, record.name),

@@ -116,8 +116,8 @@ export function tablesOf(number: number): IndexTables {
 
 /**
  * The larger hash (4 MB instead of 1) and the lazier merging (8 segments instead of 4 before work starts) make bulk loading
- * about a quarter faster; what is left unmerged is merged when the writer is idle. Half of a segment may be deleted before it
- * is rewritten for that alone (a tenth otherwise): removing or moving many documents would rewrite the same text ten times.
+ * about a quarter faster; what is left unmerged is merged when the writer is idle. Four fifths of a segment may be deleted before
+ * it is rewritten for that alone (a tenth otherwise): removing or moving many documents would rewrite the same text ten times.
  */
 export function indexTables(number: number): string {
   const { doc, body, kv, fts } = tablesOf(number);
@@ -137,5 +137,5 @@ export function indexTables(number: number): string {
       content='', contentless_delete=1, tokenize="${TOKENIZER}");
     INSERT INTO ${fts}(${fts}, rank) VALUES('hashsize', 4194304);
     INSERT INTO ${fts}(${fts}, rank) VALUES('automerge', 8);
-    INSERT INTO ${fts}(${fts}, rank) VALUES('deletemerge', 50);`;
+    INSERT INTO ${fts}(${fts}, rank) VALUES('deletemerge', 80);`;
 }
