@@ -14,7 +14,7 @@ import { readVarint } from './varint.js';
  * numbers, and they change when anything of it does, but for two cases. A merge that is under way may cut the first page of those
  * that it reads: their checksums begin behind it. And what it has written so far may have the numbers of what another merge had
  * written so far, which is gone: its name has the segments that it is made of as well. The lists of deleted rows do change, and
- * have no checksum.
+ * have no checksum. When a merge has left nothing, which takes an index without documents, the numbers begin anew.
  */
 export interface Segment {
   readonly name: string;

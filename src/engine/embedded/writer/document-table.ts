@@ -65,13 +65,14 @@ export class DocumentTable {
 
   /** Writes what was held back. */
   finish(): void {
-    const { addText, replaceText, removeText, count } = this.#statements;
+    const { addText, replaceText, removeText, count, forgetChecksums } = this.#statements;
     for (const [row, texts] of [...this.#fullText].sort(([left], [right]) => left - right)) {
       const existed = this.#existedBefore.has(row);
       if (texts !== 'gone') (existed ? replaceText : addText).run(row, ...texts);
       else if (existed) removeText.run(row);
     }
     if (this.#documents !== 0 || this.#bytes !== 0) count.run(this.#documents, this.#bytes);
+    if (this.#documents < 0) forgetChecksums.run();
     this.#clear();
   }
 
@@ -154,6 +155,7 @@ interface DocumentStatements {
   readonly replaceText: Statement;
   readonly removeText: Statement;
   readonly count: Statement;
+  readonly forgetChecksums: Statement;
 }
 
 function prepareStatements(database: Database, index: number): DocumentStatements {
@@ -174,5 +176,9 @@ function prepareStatements(database: Database, index: number): DocumentStatement
     replaceText: database.prepare(`REPLACE INTO ${fts}(rowid, ${columns}) VALUES(?, ${texts})`),
     removeText: database.prepare(`DELETE FROM ${fts} WHERE rowid = ?`),
     count: database.prepare(`UPDATE idx SET documents = documents + ?, bytes = bytes + ? WHERE id = ${String(index)}`),
+    // Where no document is left: see word-checksums.ts.
+    forgetChecksums: database.prepare(
+      `DELETE FROM word_sum WHERE idx = (SELECT id FROM idx WHERE id = ${String(index)} AND documents = 0)`,
+    ),
   };
 }

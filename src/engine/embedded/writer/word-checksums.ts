@@ -3,7 +3,10 @@ import { SegmentChecksums } from '../store/segment-checksums.js';
 import { sql } from '../store/sql.js';
 import type { Statements } from '../store/statements.js';
 
-/** Keeps `word_sum` up to date: a checksum for each segment of the full text, none for those that are gone. */
+/**
+ * Keeps `word_sum` up to date: a checksum for each segment of the full text, none for those that are gone. An index without
+ * documents has none at all: FTS5 gives its numbers anew when nothing is left, and a segment would get the name of another.
+ */
 export class WordChecksums {
   readonly #database: Database;
   readonly #statements: Statements;
@@ -17,6 +20,10 @@ export class WordChecksums {
   step(index: number): boolean {
     const checksums = new SegmentChecksums(this.#statements, index);
     return this.#database.transaction(() => {
+      if (this.#isEmpty(index)) {
+        this.#statements.run(sql`DELETE FROM word_sum WHERE idx = ${index}`);
+        return false;
+      }
       const segments = checksums.segments();
       const known = this.#knownSegments(index);
       for (const name of known) {
@@ -28,6 +35,10 @@ export class WordChecksums {
       this.#statements.run(sql`INSERT INTO word_sum(idx, segment, sum) VALUES(${index}, ${next.name}, ${sum})`);
       return true;
     });
+  }
+
+  #isEmpty(index: number): boolean {
+    return this.#statements.get(sql`SELECT 1 FROM idx WHERE id = ${index} AND documents = 0`) !== undefined;
   }
 
   #knownSegments(index: number): Set<string> {
