@@ -6,8 +6,8 @@ import type { JobSettings } from '../settings/job-settings.js';
 const MOST_ENTRIES = 32;
 
 /**
- * Whether the root begins with plain texts alone, for which no process is needed (crawler/scan/local-texts.ts). Nothing is certain: at worst
- * a process is started that is not used, or a moment later.
+ * Whether the root begins with plain texts alone, for which no process is needed (crawler/scan/local-texts.ts). Nothing is certain:
+ * at worst a process is started that is not used, or a moment later.
  */
 export async function beginsWithTexts(settings: JobSettings): Promise<boolean> {
   const { url, provider } = settings.fs;

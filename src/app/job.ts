@@ -263,14 +263,15 @@ async function openParts(options: JobOptions, { spool, baseUrl, stop, undo }: Pa
   const clock = systemClock;
   const staticMetadata = readStaticMetadata(settings);
   const version = packageVersion();
-  const processes = await openExtractor(settings, logger, {
-    jobDirectory,
-    signal: stop,
-    isPrepared: true,
-    inBackground: options.rest,
-    isAwaited: crawls(options) && !existsSync(join(jobDirectory, 'catalog.db')) && !(await beginsWithTexts(settings)),
-  });
-  const extractor = new SharedExtraction(smallTextsFirst(processes, settings));
+  const extractor = new SharedExtraction(
+    await openExtractor(settings, logger, {
+      jobDirectory,
+      signal: stop,
+      isPrepared: true,
+      inBackground: options.rest,
+      isAwaited: crawls(options) && !existsSync(join(jobDirectory, 'catalog.db')) && !(await beginsWithTexts(settings)),
+    }),
+  );
   undo.push(() => extractor.close());
   const engine = await openEngine(settings, {
     jobDirectory,
@@ -286,7 +287,14 @@ async function openParts(options: JobOptions, { spool, baseUrl, stop, undo }: Pa
   const writer = new BulkWriter({ engine, ...settings.engine, logger });
   const rules = new DocumentRules(settings, staticMetadata);
   const passwords = openPasswords(settings, logger);
-  const builder = new DocumentBuilder({ rules, extractor, passwords, spool, now: () => clock.now(), logger });
+  const builder = new DocumentBuilder({
+    rules,
+    extractor: smallTextsFirst(extractor, settings),
+    passwords,
+    spool,
+    now: () => clock.now(),
+    logger,
+  });
   const ingester = new CountingIngester(new DocumentIngester({ rules, builder, engine, writer, documentLog }));
   const monitor = new JobMonitor({
     engine,

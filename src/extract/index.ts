@@ -2,6 +2,7 @@ import { extractionLimits } from './extraction-limits.js';
 import type { ExtractorService, OcrOptions } from './extraction.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import type { OcrStatus } from './ocr/ocr-status.js';
+import { SharedExtraction } from './shared-extraction.js';
 import type { SmallTexts } from './small-texts.js';
 import type { SandboxStatus } from './runtime/isolation/sandbox-status.js';
 import { TextsAtOnce } from './texts-at-once.js';
@@ -25,7 +26,7 @@ export { embeddedVersion } from './extraction-version.js';
 export { defaultLimits } from './limits.js';
 export { kindOfName, type KindTime } from './kind-times.js';
 export { openExtractionPool, openExtractor, type PoolOptions } from './open-extractor.js';
-export { SharedExtraction } from './shared-extraction.js';
+export { SharedExtraction };
 
 /** Tells the name of the format that reads a media type; undefined when none does. */
 export async function loadFormatNames(): Promise<(mediaType: string) => string | undefined> {
@@ -39,7 +40,7 @@ export async function openSmallTexts(settings: JobSettings): Promise<SmallTexts 
 }
 
 /** The service, without whatever needs no process. Unchanged where every document is for one. */
-export function smallTextsFirst(service: ExtractorService, settings: JobSettings): ExtractorService {
+export function smallTextsFirst(service: SharedExtraction, settings: JobSettings): Pick<ExtractorService, 'extract'> {
   return takesSmallTexts(settings) ? new TextsAtOnce(service, () => newSmallTexts(settings)) : service;
 }
 

@@ -1,39 +1,24 @@
 import { throwIfCancelled } from '../base/errors.js';
-import type { Extraction, ExtractionActivity, ExtractionRequest, ExtractorService } from './extraction.js';
-import { KindTimes } from './kind-times.js';
+import type { Extraction, ExtractionRequest, ExtractorService } from './extraction.js';
+import type { SharedExtraction } from './shared-extraction.js';
 import type { SmallTexts } from './small-texts.js';
 
 /**
  * Small texts that are in memory already are extracted where they are: what is uploaded, and what was read from a remote source.
  * Everything else is for the service behind it.
  */
-export class TextsAtOnce implements ExtractorService {
-  readonly #service: ExtractorService;
+export class TextsAtOnce implements Pick<ExtractorService, 'extract'> {
+  readonly #service: SharedExtraction;
   readonly #open: () => Promise<SmallTexts>;
-  readonly #times = new KindTimes();
   #texts: Promise<SmallTexts> | undefined;
 
-  /** @param open called with the first document in memory */
-  constructor(service: ExtractorService, open: () => Promise<SmallTexts>) {
+  /**
+   * @param service hears of the times of such texts as well
+   * @param open called with the first document in memory
+   */
+  constructor(service: SharedExtraction, open: () => Promise<SmallTexts>) {
     this.#service = service;
     this.#open = open;
-  }
-
-  get version(): string {
-    return this.#service.version;
-  }
-
-  get concurrency(): number {
-    return this.#service.concurrency;
-  }
-
-  activity(): ExtractionActivity {
-    const activity = this.#service.activity();
-    return { ...activity, kinds: [...(activity.kinds ?? []), ...this.#times.list] };
-  }
-
-  close(): Promise<void> {
-    return this.#service.close();
   }
 
   async extract(request: ExtractionRequest, signal: AbortSignal, queueSignal?: AbortSignal): Promise<Extraction> {
@@ -49,7 +34,7 @@ export class TextsAtOnce implements ExtractorService {
     if (!texts.mayTake(name, length)) return undefined;
     const startedMs = performance.now();
     const extraction = await texts.extract(request);
-    if (extraction !== undefined) this.#times.add(name, length, performance.now() - startedMs);
+    if (extraction !== undefined) this.#service.addTime(name, length, performance.now() - startedMs);
     return extraction;
   }
 }

@@ -10,7 +10,7 @@ import type { BuildRequest } from './ingest.js';
 
 export interface ContentExtractionDeps {
   readonly rules: DocumentRules;
-  readonly extractor: ExtractorService;
+  readonly extractor: Pick<ExtractorService, 'extract'>;
   readonly passwords: PasswordProvider;
   /** Where remote files are held while they are extracted. */
   readonly spool: Spool;

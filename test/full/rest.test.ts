@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { indexedPaths, runCrawler, startCrawler, type RunningCrawler } from '../support/crawler-process.js';
+import { descendantsOf } from '../support/program.js';
 
 /** The real binary with --rest: crawl and service in one process, over one crawler, one ingester, one index. */
 interface Service {
@@ -44,11 +44,6 @@ function file(name: string, content: string): FormData {
   const form = new FormData();
   form.append('file', new Blob([content]), name);
   return form;
-}
-
-function processesOf({ crawler: { child } }: Service): number {
-  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' });
-  return stdout.split('\n').filter((line) => line !== '').length;
 }
 
 async function until(service: Service, state: string): Promise<Json> {
@@ -220,12 +215,13 @@ test('--loop 0 serves without a crawler, and leaves the checkpoint alone', async
 
 test('a small text that is uploaded needs no process, a page does', async () => {
   const service = await startService(['--config_dir', join(directory, 'texts-config'), 'texts', '--loop', '0']);
+  const { pid = 0 } = service.crawler.child;
   const note = await call(service, 'POST', '/_document?debug=true', file('note.txt', 'The keeper lit the lamp.'));
   expect(note.body).toMatchObject({ ok: true, doc: { content: 'The keeper lit the lamp.\n' } });
-  expect(processesOf(service)).toBe(0);
+  expect(descendantsOf(pid)).toEqual([]);
   const page = await call(service, 'POST', '/_document?debug=true', file('page.html', '<p>The keeper</p>'));
   expect(page.body).toMatchObject({ ok: true, doc: { content: 'The keeper\n' } });
-  expect(processesOf(service)).toBeGreaterThan(0);
+  expect(descendantsOf(pid)).not.toEqual([]);
   expect(await stop(service)).toBe(0);
 });
 

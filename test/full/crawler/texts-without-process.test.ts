@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { InspectedTree } from '../../support/inspected-tree.js';
+import { descendantsOf } from '../../support/program.js';
 
 let tree: InspectedTree;
 beforeEach(() => {
@@ -8,19 +8,13 @@ beforeEach(() => {
 });
 afterEach(() => tree.dispose());
 
-/** Processes with this one as their parent, but for the one that lists them. */
-function children(): number {
-  const listed = execFileSync('ps', ['-o', 'args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
-  return listed.split('\n').filter((line) => line !== '' && !line.startsWith('ps ')).length;
-}
-
 /** Runs once. Returns whether a process was there at its end: one that has nothing to do stays for a while. */
 async function startsProcesses(): Promise<boolean> {
-  const before = children();
+  const before = descendantsOf(process.pid).length;
   const job = await tree.start(1);
   try {
     expect(await job.ended()).toEqual({ failed: false });
-    return children() > before;
+    return descendantsOf(process.pid).length > before;
   } finally {
     await job.stop();
   }

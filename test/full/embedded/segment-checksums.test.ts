@@ -16,7 +16,7 @@ interface Step {
 }
 
 const directory = tempDir();
-let round = 0;
+let files = 0;
 
 /**
  * A false alarm would have a sound index rebuilt: nothing of a segment may change while its name stays, or comes back as long as
@@ -51,12 +51,7 @@ describe('a segment never changes under its name', () => {
 });
 
 function expectLastingNames(steps: readonly Step[]): void {
-  round += 1;
-  const path = join(directory, `${round}.db`);
-  openIndexFile(path);
-  const database = new Database(path);
-  const writer = new IndexWriter(database);
-  const checksums = new SegmentChecksums(new Statements(database), 1);
+  const { database, writer, checksums } = openIndex();
   const known = new Map<string, number>();
   let written = 0;
   apply(writer, 0, 20, (written += 1));
@@ -74,18 +69,36 @@ function expectLastingNames(steps: readonly Step[]): void {
   database.close();
 }
 
+interface OpenIndex {
+  readonly database: Database;
+  readonly writer: IndexWriter;
+  readonly checksums: SegmentChecksums;
+  readonly words: WordChecksums;
+  /** The checksums that the file has. */
+  readonly kept: () => readonly unknown[];
+}
+
+/** A new file, whose first index is the one of all tests. */
+function openIndex(): OpenIndex {
+  const path = join(directory, `${(files += 1)}.db`);
+  openIndexFile(path);
+  const database = new Database(path);
+  const statements = new Statements(database);
+  return {
+    database,
+    writer: new IndexWriter(database),
+    checksums: new SegmentChecksums(statements, 1),
+    words: new WordChecksums(database, statements),
+    kept: () => database.prepare('SELECT segment FROM word_sum').all(),
+  };
+}
+
 function isEmpty(database: Database): boolean {
   return database.prepare<{ documents: number }>('SELECT documents FROM idx WHERE id = 1').get()?.documents === 0;
 }
 
 test('an index without documents has no checksums, as the names of its segments may come back', () => {
-  const path = join(directory, 'emptied.db');
-  openIndexFile(path);
-  const database = new Database(path);
-  const writer = new IndexWriter(database);
-  const words = new WordChecksums(database, new Statements(database));
-  const checksums = new SegmentChecksums(new Statements(database), 1);
-  const kept = (): unknown[] => database.prepare('SELECT segment FROM word_sum').all();
+  const { database, writer, checksums, words, kept } = openIndex();
   const names = (): string[] => checksums.segments().map(({ name }) => name);
   apply(writer, 0, 20, 1);
   const first = names();
@@ -103,14 +116,9 @@ test('an index without documents has no checksums, as the names of its segments 
 });
 
 test('the transaction that removes the last document takes the checksums with it', () => {
-  const path = join(directory, 'last.db');
-  openIndexFile(path);
-  const database = new Database(path);
-  const writer = new IndexWriter(database);
-  const words = new WordChecksums(database, new Statements(database));
+  const { database, writer, words, kept } = openIndex();
   apply(writer, 0, 20, 1);
   while (words.step(1));
-  const kept = (): unknown[] => database.prepare('SELECT segment FROM word_sum').all();
   remove(writer, 0, 19);
   expect(kept()).toHaveLength(1);
   remove(writer, 19, 1);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { silentLogger } from '../../../src/base/logger.js';
 import { defaultLimits } from '../../../src/extract/limits.js';
 import { ExtractionPool } from '../../../src/extract/runtime/pool/extraction-pool.js';
+import { SharedExtraction } from '../../../src/extract/shared-extraction.js';
 import { SmallTexts } from '../../../src/extract/small-texts.js';
 import { TextsAtOnce } from '../../../src/extract/texts-at-once.js';
 import { requestFor } from '../../support/extraction-request.js';
@@ -12,12 +13,14 @@ import { tempDir } from '../../support/temp-dir.js';
 const folder = tempDir();
 const { signal } = new AbortController();
 let pool: ExtractionPool;
+let shared: SharedExtraction;
 let texts: TextsAtOnce;
 beforeEach(() => {
   pool = new ExtractionPool({ size: 1, logger: silentLogger });
-  texts = new TextsAtOnce(pool, () => Promise.resolve(new SmallTexts(defaultLimits.document)));
+  shared = new SharedExtraction(pool);
+  texts = new TextsAtOnce(shared, () => Promise.resolve(new SmallTexts(defaultLimits.document)));
 });
-afterEach(() => texts.close());
+afterEach(() => shared.close());
 
 /** Documents that went to a process. */
 function inProcesses(): number {
@@ -33,7 +36,7 @@ test('a small text in memory goes to no process, and is what one makes of it', a
 
 test('its time counts for forecasts as one of a process does', async () => {
   await texts.extract(requestFor('note.txt', 'The keeper'), signal);
-  expect(texts.activity().kinds).toEqual([
+  expect(shared.activity().kinds).toEqual([
     { kind: 'text/plain', documents: 1, bytes: 10, ms: expect.any(Number) as unknown },
   ]);
 });

@@ -20,11 +20,7 @@ export class WordChecksums {
   step(index: number): boolean {
     const checksums = new SegmentChecksums(this.#statements, index);
     return this.#database.transaction(() => {
-      if (this.#isEmpty(index)) {
-        this.#statements.run(sql`DELETE FROM word_sum WHERE idx = ${index}`);
-        return false;
-      }
-      const segments = checksums.segments();
+      const segments = this.#isEmpty(index) ? [] : checksums.segments();
       const known = this.#knownSegments(index);
       for (const name of known) {
         if (!segments.some((segment) => segment.name === name)) this.#forget(index, name);
