@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '../../src/base/logger.js';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.js';
 import { runCrawler, startCrawler, type Finished } from '../support/crawler-process.js';
+import { SlowPictures } from '../support/slow-pictures.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const directory = tempDir();
 const docs = join(directory, 'docs');
 const config = join(directory, 'config');
 const FOLDERS = 50;
-const FILES = 100;
+const FILES = 50;
 
 /** One name for each test. */
 let target: string;
@@ -20,15 +21,17 @@ beforeEach(() => {
   target = join(directory, `backup-${(targets += 1)}`);
 });
 
-beforeAll(() => {
+function makeTexts(root: string): void {
   for (let folder = 0; folder < FOLDERS; folder += 1) {
-    mkdirSync(join(docs, `folder-${folder}`), { recursive: true });
+    mkdirSync(join(root, `folder-${folder}`), { recursive: true });
     for (let file = 0; file < FILES; file += 1) {
       const text = `Number${folder} of number${file}. ${'lighthouse and harbour '.repeat(20)}`;
-      writeFileSync(join(docs, `folder-${folder}`, `${file}.txt`), text);
+      writeFileSync(join(root, `folder-${folder}`, `${file}.txt`), text);
     }
   }
-});
+}
+
+beforeAll(() => makeTexts(docs));
 afterAll(() => rmSync(docs, { recursive: true, force: true }));
 
 function crawler(...args: string[]): Promise<Finished> {
@@ -65,23 +68,37 @@ function restored(from: string): string {
   return elsewhere;
 }
 
+/** Texts with a picture in each folder, whose recognition takes a second for as long as `slow` exists. */
+async function makeSlowTree(root: string, slow: string): Promise<string[]> {
+  makeTexts(root);
+  writeFileSync(slow, '');
+  const names = Array.from({ length: FOLDERS }, (_, at) => join(`folder-${at}`, 'picture.png'));
+  const programs = mkdtempSync(join(directory, 'bin-'));
+  const pictures = await SlowPictures.make(root, programs, names, `[ ! -e ${slow} ] || sleep 1; echo words`);
+  // Languages are told by the processes, so that the texts wait behind the pictures.
+  return [...pictures.settings, '--set', 'extractor.processes=1', '--set', 'fs.lang_detect=true'];
+}
+
 test('a backup that is made during a crawl is a job that has only the rest to do', async () => {
-  // Languages are told by the processes: a crawl of texts as small as these would be over before its backup has begun.
-  const slowly = ['--set', 'fs.lang_detect=true'];
-  const running = startCrawler([docs, '--config_dir', config, '--set', 'engine.bulk_size=50', ...slowly, '--debug']);
+  const slow = join(directory, 'slow');
+  const tree = join(directory, 'slow-docs', 'docs');
+  const settings = await makeSlowTree(tree, slow);
+  const from = join(directory, 'slow-config');
+  const running = startCrawler([tree, '--config_dir', from, '--set', 'engine.bulk_size=50', ...settings, '--debug']);
   await running.printed('starting...');
   let made: Finished;
   // Not before the first documents are in the index.
   do {
     rmSync(target, { recursive: true, force: true });
-    made = await crawler('backup', docs, '--to', target);
+    made = await runCrawler(['backup', tree, '--to', target, '--config_dir', from]);
   } while (made.code === 0 && !existsSync(join(target, 'index.db')));
   expect(made).toMatchObject({ code: 0, stderr: '' });
   running.child.kill('SIGTERM');
   await running.finished;
+  rmSync(slow);
 
   const elsewhere = restored(target);
-  const verified = await runCrawler(['verify', docs, '--json', '--config_dir', elsewhere, ...slowly]);
+  const verified = await runCrawler(['verify', tree, '--json', '--config_dir', elsewhere, ...settings]);
   const findings = verified.stdout
     .split('\n')
     .filter((line) => line !== '')
@@ -90,12 +107,12 @@ test('a backup that is made during a crawl is a job that has only the rest to do
   const kinds = new Set(findings.map(({ kind }) => kind).filter((kind) => kind !== undefined));
   expect([...kinds]).toEqual(['unseen']);
 
-  const rest = await runCrawler([docs, '--loop', '1', '--config_dir', elsewhere, ...slowly]);
+  const rest = await runCrawler([tree, '--loop', '1', '--config_dir', elsewhere, ...settings]);
   expect(rest.code).toBe(0);
-  const again = await runCrawler(['verify', docs, '--config_dir', elsewhere, ...slowly]);
+  const again = await runCrawler(['verify', tree, '--config_dir', elsewhere, ...settings]);
   expect(again).toMatchObject({ code: 0 });
   expect(again.stdout).toContain('Tree, catalog and index agree.');
-}, 120_000);
+}, 180_000);
 
 describe('of a job that stands still', () => {
   beforeAll(async () => {
