@@ -4,6 +4,8 @@ import { basename } from 'node:path';
 
 /** Steps of `nice`: when both want the processor, a third of the time of what answers people. */
 const STEPS = 5;
+/** A tenth of the time. Much less, and it would hardly get on where a machine is never idle. */
+const STEPS_OF_CHORES = 10;
 /** There is none lower. */
 const LOWEST = 19;
 
@@ -15,9 +17,9 @@ export function lowerPriorityOf(processId: number | undefined): void {
   attempt(() => writeFileSync(`/proc/${processId}/autogroup`, String(STEPS)));
 }
 
-/** This process, and what it starts from now on, leaves the processor to everybody else. */
-export function yieldProcessor(): void {
-  attempt(() => setPriority(LOWEST));
+/** This process does, from now on, what nobody waits for. */
+export function lowerPriorityOfChore(): void {
+  attempt(() => lower(process.pid, STEPS_OF_CHORES));
 }
 
 /** The current thread works in the background from now on. Only Linux has priorities of threads. */
@@ -26,9 +28,9 @@ export function lowerPriorityOfThread(): void {
 }
 
 /** Below the main thread, which may itself have been started under `nice`. Nobody may raise what is lower already. */
-function lower(id: number): void {
+function lower(id: number, steps = STEPS): void {
   attempt(() => {
-    const background = Math.min(LOWEST, getPriority(process.pid) + STEPS);
+    const background = Math.min(LOWEST, getPriority(process.pid) + steps);
     if (getPriority(id) < background) setPriority(id, background);
   });
 }

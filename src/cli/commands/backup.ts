@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { yieldProcessor } from '../../base/background-priority.js';
+import { lowerPriorityOfChore } from '../../base/background-priority.js';
 import { formatText } from '../../base/file-format.js';
 import { printByteSize } from '../../base/units.js';
 import type { BackupReport } from '../../operations/backup/backup-job.js';
@@ -21,7 +21,7 @@ export function backup(argument: string | undefined, options: BackupOptions): Pr
     const { backupJob } = await import('../../operations/backup/backup-job.js');
     const folder = resolve(options.to);
     // It takes every byte of the index in hand, beside a crawl that has work to do, and nobody waits for it.
-    yieldProcessor();
+    lowerPriorityOfChore();
     const report = await backupJob(job, folder);
     const lines = new ReportLines();
     if (options.json) lines.add(JSON.stringify({ ...report, folder }));

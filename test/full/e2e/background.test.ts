@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { startCrawler, type RunningCrawler } from '../../support/crawler-process.js';
+import { runCrawler, startCrawler, type RunningCrawler } from '../../support/crawler-process.js';
 import { descendantsOf } from '../../support/program.js';
 import { withTempDir } from '../../support/temp-dir.js';
 
@@ -30,6 +30,27 @@ test('without a service nobody asks: nothing has a lower priority', async () => 
     const processes = descendantsOf(pid);
     expect(processes.length).toBeGreaterThanOrEqual(1);
     expect(processes.filter((each) => niceOf(each, each) !== niceness(0))).toEqual([]);
+  });
+}, 60_000);
+
+// With the lowest priority of all, a backup of two megabytes took a minute beside six other programs.
+test('a backup comes behind everything else, but not last', async () => {
+  await withTempDir(async (folder) => {
+    const docs = join(folder, 'docs');
+    mkdirSync(docs);
+    writeFileSync(join(docs, 'a.txt'), 'A lighthouse.');
+    const job = [docs, '--config_dir', join(folder, 'config')];
+    expect(await runCrawler([...job, '--loop', '1'])).toMatchObject({ code: 0 });
+    const target = join(folder, 'backup');
+    const { child, finished } = startCrawler(['backup', ...job, '--to', target]);
+    const { pid = 0 } = child;
+    let seen = niceness(0);
+    while (child.exitCode === null) {
+      if (existsSync(`${target}.partial`)) seen = Math.max(seen, niceOf(pid, pid));
+      await new Promise(setImmediate);
+    }
+    expect(await finished).toMatchObject({ code: 0 });
+    expect(seen).toBe(niceness(10));
   });
 }, 60_000);
 
