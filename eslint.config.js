@@ -12,6 +12,7 @@ const sizeLimits = {
 
 /** The files that may ask where they are: a bundle moves every other one to a place that only the bundler knows. */
 const ownFiles = [
+  'base/code-cache/keep-compiled-code',
   'base/entry-points',
   'base/package-root',
   'extract/ocr/tesseract-js/find-tesseract-js',

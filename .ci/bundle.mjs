@@ -4,7 +4,7 @@
 // src/ is a chunk of its own, read when it is needed.
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
@@ -27,6 +27,11 @@ const ENTRIES = {
   'database-copy': 'src/operations/backup/database-copy-main.ts',
   'tesseract-js': 'src/extract/ocr/tesseract-js/tesseract-js-main.ts',
 };
+
+/** Starts that run on kept code: the threads of the main process. What reads documents must have no part in it. */
+const KEPT = ['crawler', 'crawl-thread', 'run-work', 'inspect-thread', 'index-writer', 'index-reader'];
+const CODE_CACHE = { 'code-cache': 'src/base/code-cache/keep-compiled-code.ts' };
+const keepingCode = (name) => `require('./code-cache.cjs').keepCompiledCode('${name}', __dirname);\n`;
 
 /** Packages that are installed beside the bundle: the one has programs of several platforms, the other a file of its own. */
 export const PACKAGES = ['@photostructure/sqlite', '@embedpdf/pdfium'];
@@ -67,8 +72,14 @@ export async function bundle(folder) {
   });
   const plugins = [fromSource, withoutUnused, shortNames, togetherWith(sharedModules(metafile))];
   const built = await build({ ...options(folder), plugins, write: false });
+  // By itself: it is read before any chunk is.
+  const cache = await build({ ...options(folder), entryPoints: CODE_CACHE, splitting: false, write: false });
   await mkdir(join(folder, 'lib'), { recursive: true });
-  for (const { path, text } of built.outputFiles) await writeFile(path, await toCommonJs(withoutHead(text), STYLE));
+  for (const { path, text } of [...built.outputFiles, ...cache.outputFiles]) {
+    const name = basename(path, '.cjs');
+    const code = await toCommonJs(withoutHead(text), STYLE);
+    await writeFile(path, KEPT.includes(name) ? keepingCode(name) + code : code);
+  }
   await writeFile(join(folder, 'lib', 'crawler.js'), PROGRAM);
   await writeFile(join(folder, 'lib', 'index.js'), library(exportsOf(built.metafile, 'index.cjs')));
   return built.metafile;

@@ -55,7 +55,7 @@ function write(folder, name, text) {
 }
 
 function generated(folder, what) {
-  const env = { ...process.env, HOME: folder, NODE_OPTIONS: '' };
+  const env = { ...process.env, HOME: folder, NODE_OPTIONS: '', NODE_DISABLE_COMPILE_CACHE: '1' };
   return execFileSync(process.execPath, [join(folder, 'lib', 'crawler.js'), 'generate', what], { env });
 }
 

@@ -57,7 +57,7 @@ test('holds what a person needs, and nothing else', () => {
       .filter((name) => !name.startsWith('chunk-'))
       .sort(),
   ).toEqual(
-    'broker.cjs crawl-thread.cjs crawler.cjs crawler.js database-copy.cjs index-reader.cjs index-repair.cjs index-writer.cjs index.cjs index.js inspect-thread.cjs pattern-search.cjs run-work.cjs sandbox.cjs tesseract-js.cjs types web'.split(
+    'broker.cjs code-cache.cjs crawl-thread.cjs crawler.cjs crawler.js database-copy.cjs index-reader.cjs index-repair.cjs index-writer.cjs index.cjs index.js inspect-thread.cjs pattern-search.cjs run-work.cjs sandbox.cjs tesseract-js.cjs types web'.split(
       ' ',
     ),
   );
@@ -212,6 +212,30 @@ describe('the program in it', () => {
     expect(help.length).toBeLessThanOrEqual(8);
     // All threads and processes together.
     expect(loaded([documents, '--loop', '1']).length).toBeLessThanOrEqual(160);
+  });
+
+  test('starts with what it has compiled before; what reads documents has no part in it', () => {
+    // Not a text: those need no process.
+    const pages = join(directory, 'pages');
+    mkdirSync(pages);
+    writeFileSync(join(pages, 'page.html'), '<p>A lighthouse.</p>');
+    const kept = join(home, '.cache', 'document-crawler', encodeURIComponent(join(folder, 'lib')));
+    const times = (): unknown =>
+      Object.fromEntries(readdirSync(kept).map((name) => [name, statSync(join(kept, name)).mtimeMs]));
+    const run = (): void => {
+      for (const args of [
+        [pages, '--loop', '1', '--restart'],
+        ['search', pages, 'lighthouse'],
+      ])
+        expect(crawler(args)).toMatchObject({ status: 0, stderr: '' });
+    };
+    run();
+    expect(readdirSync(kept).sort()).toEqual(['crawl-thread.v8', 'crawler.v8', 'index-reader.v8', 'index-writer.v8']);
+    // A second run of the same job reads modules for what is there already.
+    run();
+    const before = times();
+    run();
+    expect(times()).toEqual(before);
   });
 
   test('finds what it has indexed, and copies it', () => {
