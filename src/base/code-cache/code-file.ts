@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
+import { makeCodeFolder } from './code-folder.js';
 
 /** Code of V8 for one module. The checksums are those of the source that it was made from, and of itself. */
 export interface CompiledModule {
@@ -33,8 +34,16 @@ export function readCode(path: string): ReadonlyMap<string, CompiledModule> {
   return modules;
 }
 
-/** Nothing is written of modules that are not in the library any more, and nothing at all where that is not possible. */
-export function writeCode(path: string, modules: ReadonlyMap<string, CompiledModule>, library: string): void {
+/**
+ * Nothing is written of modules that are not in the library any more. Throws where nothing can be written.
+ *
+ * @param makesFolder otherwise nothing can be written where the folder is missing
+ */
+export function writeCode(
+  path: string,
+  modules: ReadonlyMap<string, CompiledModule>,
+  { library, makesFolder }: { readonly library: string; readonly makesFolder: boolean },
+): void {
   const present = [...modules].filter(([name]) => existsSync(join(library, name)));
   const table: Entry[] = present.map(([name, { source, checksum, code }]) => [name, source, checksum, code.length]);
   const text = Buffer.from(JSON.stringify(table));
@@ -43,12 +52,14 @@ export function writeCode(path: string, modules: ReadonlyMap<string, CompiledMod
   // Programs and threads may end at the same time: each has a name of its own until it is complete.
   const temporary = `${path}.${process.pid}-${threadId}`;
   try {
+    if (makesFolder) makeCodeFolder(dirname(path));
     writeFileSync(temporary, Buffer.concat([length, text, ...present.map(([, { code }]) => code)]), {
       flag: 'wx',
       mode: 0o600,
     });
     renameSync(temporary, path);
-  } catch {
+  } catch (error) {
     rmSync(temporary, { force: true });
+    throw error;
   }
 }

@@ -5,44 +5,55 @@ import { homeFolder } from '../home-folder.js';
 const OTHERS_MAY_WRITE = 0o022;
 
 /**
- * The folder of the code that was compiled of a library, made where it is missing: `~/.cache/document-crawler/<path of the library>`
- * (XDG_CACHE_HOME for `~/.cache`).
+ * The folder of the code that was compiled of a library: `~/.cache/document-crawler/<path of the library>` (XDG_CACHE_HOME for
+ * `~/.cache`). It may have to be made.
  *
- * @returns undefined when nothing is to be kept, cannot be, or should not: in the home folder of somebody else, as root may have
- * under `sudo`, and in a folder that others may write to, they could have this user run code of theirs
+ * @returns undefined when nothing is to be kept, or should not: in the home folder of somebody else, as root may have under `sudo`,
+ * and in a folder that others may write to, they could have this user run code of theirs
  */
 export function codeFolder(library: string): string | undefined {
-  const name = encodeURIComponent(library);
   // Windows has no owners and modes that Node could tell.
-  if (process.env['NODE_DISABLE_COMPILE_CACHE'] === '1' || process.getuid === undefined || name.length > LONGEST_NAME)
-    return undefined;
-  try {
-    return privateFolder(name);
-  } catch {
-    return undefined;
-  }
-}
-
-const LONGEST_NAME = 255;
-
-function privateFolder(name: string): string | undefined {
+  if (process.env['NODE_DISABLE_COMPILE_CACHE'] === '1' || process.getuid === undefined) return undefined;
   const home = homeFolder();
   const wanted = process.env['XDG_CACHE_HOME'];
   const caches = wanted !== undefined && isAbsolute(wanted) ? wanted : join(home, '.cache');
-  const ours = join(caches, 'document-crawler');
-  const folder = join(ours, name);
-  if (home === '/' || !isPrivate(statSync(dirname(caches)))) return undefined;
-  const isNew = !existsSync(folder);
-  for (const each of [caches, ours, folder]) {
-    if (!existsSync(each)) mkdirSync(each, { mode: 0o700 });
-    if (!isPrivate(statSync(each))) return undefined;
-  }
-  if (isNew) removeForgotten(ours);
+  const folder = join(caches, 'document-crawler', encodeURIComponent(library));
+  if (home === '/' || !isPrivate(dirname(caches)) || !present(folder).every(isPrivate)) return undefined;
   return folder;
 }
 
-function isPrivate({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
-  return uid === process.geteuid?.() && (mode & OTHERS_MAY_WRITE) === 0;
+/** Throws where that is not possible. */
+export function makeCodeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  for (const each of withParents(folder)) makeOne(each);
+  removeForgotten(dirname(folder));
+}
+
+function makeOne(folder: string): void {
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another thread may have made it in this moment.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** The folder of all caches, that of ours, and that of the library. */
+function withParents(folder: string): string[] {
+  return [dirname(dirname(folder)), dirname(folder), folder];
+}
+
+function present(folder: string): string[] {
+  return withParents(folder).filter((each) => existsSync(each));
+}
+
+function isPrivate(folder: string): boolean {
+  try {
+    const { uid, mode } = statSync(folder);
+    return uid === process.geteuid?.() && (mode & OTHERS_MAY_WRITE) === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Of installations that are gone. */

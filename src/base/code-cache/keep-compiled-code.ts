@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 import { readCode, writeCode, type CompiledModule } from './code-file.js';
 import { codeFolder } from './code-folder.js';
@@ -28,7 +29,13 @@ export function keepCompiledCode(thread: string, library: string): void {
     if (dirname(path) === library) cache.run(module, path);
     else usual(module, path);
   };
-  process.once('exit', () => cache.save());
+  process.once('exit', () => {
+    try {
+      cache.save();
+    } catch {
+      // A disk that is full or may not be written to: the next start compiles again.
+    }
+  });
 }
 
 /** Deprecated for years, and the only way that Node 20 has; it loads its own modules by it, so that it will not go. */
@@ -89,6 +96,7 @@ class CodeCache {
       const code = script.createCachedData();
       modules.set(name, { source, checksum: crc32(code), code });
     }
-    writeCode(this.#path, modules, this.#library);
+    // A job has more threads than the main one. Who asks for help, or mistypes a command, is left with nothing on the disk.
+    writeCode(this.#path, modules, { library: this.#library, makesFolder: !isMainThread });
   }
 }

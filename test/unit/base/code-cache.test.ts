@@ -33,14 +33,21 @@ beforeEach(() => {
 const cacheOf = (path: string): string => join(home, '.cache', 'document-crawler', encodeURIComponent(path));
 const codeFile = (): string => join(cacheOf(library), 'main.v8');
 
-/** What a program says that keeps its code. */
-function start(env: Record<string, string> = {}): string {
-  const program = `
-    import { createRequire } from 'node:module';
+/** What a thread says that keeps its code. The main thread makes no folder. */
+function start(env: Record<string, string> = {}, thread: 'main' | 'other' = 'other'): string {
+  const program = join(home, '..', `start-${made}.mjs`);
+  writeFileSync(
+    program,
+    `import { createRequire } from 'node:module';
+    import { isMainThread, Worker } from 'node:worker_threads';
     import { keepCompiledCode } from ${JSON.stringify(resolve('dist/base/code-cache/keep-compiled-code.js'))};
-    keepCompiledCode('main', ${JSON.stringify(library)});
-    process.stdout.write(createRequire(import.meta.url)(${JSON.stringify(join(library, 'words.cjs'))}).word);`;
-  return execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+    if (isMainThread && process.argv[2] === 'other') new Worker(new URL(import.meta.url));
+    else {
+      keepCompiledCode('main', ${JSON.stringify(library)});
+      process.stdout.write(createRequire(import.meta.url)(${JSON.stringify(join(library, 'words.cjs'))}).word);
+    }`,
+  );
+  return execFileSync(process.execPath, [program, thread], {
     env: { PATH: process.env['PATH'], HOME: home, ...env },
     encoding: 'utf8',
   });
@@ -53,7 +60,7 @@ function replaceCode(): void {
   // V8 itself only compares the lengths of the sources, and flags, of which the tests have others.
   const program = `process.stdout.write(new vm.Script(${JSON.stringify(text)}).createCachedData())`;
   const code = execFileSync(process.execPath, ['-e', program], { env: { PATH: process.env['PATH'] } });
-  writeCode(codeFile(), new Map([[name, { source, checksum: crc32(code), code }]]), library);
+  writeCode(codeFile(), new Map([[name, { source, checksum: crc32(code), code }]]), { library, makesFolder: false });
 }
 
 describe('code that was compiled', () => {
@@ -109,7 +116,7 @@ describe('code that was compiled', () => {
         ['gone.cjs', kept],
         ['new.cjs', kept],
       ]),
-      library,
+      { library, makesFolder: false },
     );
     expect([...readCode(codeFile()).keys()]).toEqual(['new.cjs']);
 
@@ -141,9 +148,18 @@ describe('where code of others could be run, or nothing is wanted', () => {
     expect(existsSync(join(home, '.cache'))).toBe(false);
   });
 
-  test.each(['/', '/dev/null', '/nowhere/at/all'])('nothing is kept with the home folder %s', (path) => {
+  test.each(['/', '/dev/null', '/etc/passwd', '/nowhere/at/all'])('nothing is kept with the home folder %s', (path) => {
     expect(start({ HOME: path })).toBe('first');
     expect(existsSync(join(path, '.cache'))).toBe(false);
+  });
+
+  test('the main thread keeps its code only where another thread has made the folder', () => {
+    expect(start({}, 'main')).toBe('first');
+    expect(readdirSync(home)).toEqual([]);
+    start();
+    rmSync(codeFile());
+    expect(start({}, 'main')).toBe('first');
+    expect(existsSync(codeFile())).toBe(true);
   });
 
   test('nothing is kept when Node is told to keep nothing', () => {
