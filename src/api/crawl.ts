@@ -148,7 +148,7 @@ class RunningCrawl implements Crawl {
     const job = this.#running;
     const { failed } = await job.ended();
     const isStopped = this.#isStopped || signal.aborted;
-    const totals = isStopped ? undefined : await job.totals().catch(() => undefined);
+    const reasons = isStopped ? undefined : await job.reasons().catch(() => undefined);
     const { indexed, removed, failed: failures } = this.status();
     const error = failed ? job.runSummary()?.lastError : undefined;
     await job.stop();
@@ -159,7 +159,7 @@ class RunningCrawl implements Crawl {
       removed,
       failed: failures,
       skipped: counts.skipped,
-      reasons: totals?.reasons ?? {},
+      reasons: reasons ?? {},
       error,
       elapsedMs: performance.now() - startedMs,
     };

@@ -29,7 +29,7 @@ import { crawlerCommand } from '../settings/crawler-command.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import type { TreeSource } from '../source/source.js';
 import { Spool } from '../source/spool.js';
-import type { CatalogTotals } from '../state/catalog.js';
+import type { ReasonCounts } from '../state/catalog.js';
 import { JobLock } from '../state/job-lock.js';
 import { prepareCheckpoint } from '../state/prepare-checkpoint.js';
 import { beginsWithTexts } from './begins-with-texts.js';
@@ -108,9 +108,9 @@ export class Job {
     return this.#monitor.activity();
   }
 
-  /** What the catalog holds; undefined without a crawl. */
-  async totals(): Promise<CatalogTotals | undefined> {
-    return await this.#runner?.totals();
+  /** What is not in the index, or not all of it; undefined without a crawl. */
+  async reasons(): Promise<ReasonCounts | undefined> {
+    return await this.#runner?.reasons();
   }
 
   /** How far the job has come; undefined without a crawl. */

@@ -59,8 +59,8 @@ async function indexLine(job: Job, index: string): Promise<string | undefined> {
 }
 
 async function problemLine(job: Job, name: string, configDir: string): Promise<string | undefined> {
-  const totals = await job.totals().catch(() => undefined);
-  const counts = Object.entries(totals?.reasons ?? {}).sort(([, left], [, right]) => right - left);
+  const reasons = await job.reasons().catch(() => undefined);
+  const counts = Object.entries(reasons ?? {}).sort(([, left], [, right]) => right - left);
   if (counts.length === 0) return undefined;
   const shown = counts.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ');
   return `Left out, or indexed without all of their text: ${shown}. See: ${crawlerCommand({ command: 'failures', operands: [name], configDir })}`;

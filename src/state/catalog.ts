@@ -93,18 +93,20 @@ export interface GoneCounts {
 export interface CatalogTotals {
   readonly files: number;
   readonly folders: number;
-  /** Number of file records by state, and of those not indexed by reason. */
+  /** Number of file records by state. */
   readonly states: Readonly<Partial<Record<FileState, number>>>;
-  readonly reasons: Readonly<Partial<Record<Reason, number>>>;
+  readonly reasons: ReasonCounts;
 }
+
+/** How many files are not in the index, or there without all of their text, by reason. */
+export type ReasonCounts = Readonly<Partial<Record<Reason, number>>>;
 
 /** What is known of a folder with everything below it. */
 export interface FolderTotals {
   /** The folders below it. */
   readonly folders: number;
   readonly states: Readonly<Partial<Record<FileState, number>>>;
-  /** Of the files that are not in the index, or there without all of their text. */
-  readonly reasons: Readonly<Partial<Record<Reason, number>>>;
+  readonly reasons: ReasonCounts;
   /** Folders that the last scan did not enter: they could not be listed, or hold a marker file. */
   readonly closedFolders: number;
 }
@@ -218,7 +220,10 @@ export interface CatalogReports {
   indexedSince(epochMs: number): { readonly indexed: number; readonly later: number };
   /** How many files have a later modification date. */
   filesDatedAfter(epochMs: number): number;
+  /** Reads a row of each file: a second for a million. */
   totals(): CatalogTotals;
+  /** Of all totals those that cost nothing: what is not as it should be is rare. */
+  reasons(): ReasonCounts;
   /** Reads a row of each file below the folder: two seconds for a million. */
   totalsBelow(folderId: number): FolderTotals;
 }

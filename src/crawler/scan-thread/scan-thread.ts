@@ -1,7 +1,7 @@
 import type { MetadataFile } from '../../ingest/document-rules.js';
 import type { JobSettings } from '../../settings/job-settings.js';
 import type { WatchReport } from '../../source/tree-watch.js';
-import type { CatalogTotals } from '../../state/catalog.js';
+import type { CatalogTotals, ReasonCounts } from '../../state/catalog.js';
 import type { Approval, HeldDeletions } from '../scan/delete-guard.js';
 import type { ScanPort } from '../scan/scan-port.js';
 import type { ScanEnd, ScanRequest, UnfinishedScan } from '../scan/scan-runner.js';
@@ -32,6 +32,7 @@ export interface ScanThread {
   forgetRules(): Promise<void>;
   discardProgress(): Promise<void>;
   totals(): Promise<CatalogTotals>;
+  reasons(): Promise<ReasonCounts>;
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { DocumentRules } from '../../ingest/document-rules.js';
 import { openTreeSource } from '../../source/registry.js';
 import type { TreeSource } from '../../source/source.js';
 import type { WatchReport } from '../../source/tree-watch.js';
-import type { CatalogTotals } from '../../state/catalog.js';
+import type { CatalogTotals, ReasonCounts } from '../../state/catalog.js';
 import { openCatalog, replaceCatalog } from '../../state/open-catalog.js';
 import type { SqliteCatalog } from '../../state/sqlite-catalog.js';
 import { approveDeletions, heldDeletions, type Approval, type HeldDeletions } from '../scan/delete-guard.js';
@@ -142,6 +142,10 @@ export class ScanWorker implements ScanThread {
 
   totals(): Promise<CatalogTotals> {
     return Promise.resolve(this.#catalog.reports.totals());
+  }
+
+  reasons(): Promise<ReasonCounts> {
+    return Promise.resolve(this.#catalog.reports.reasons());
   }
 
   async close(): Promise<void> {

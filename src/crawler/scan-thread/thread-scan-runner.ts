@@ -6,7 +6,7 @@ import { CrawlerError, messageOf } from '../../base/errors.js';
 import { RpcPeer, type WireMessage } from '../../base/rpc.js';
 import { startThread } from '../../base/start-thread.js';
 import type { WatchReport } from '../../source/tree-watch.js';
-import type { CatalogTotals } from '../../state/catalog.js';
+import type { CatalogTotals, ReasonCounts } from '../../state/catalog.js';
 import type { Approval, HeldDeletions } from '../scan/delete-guard.js';
 import type { ScanEnd, ScanRequest, ScanRunner, UnfinishedScan } from '../scan/scan-runner.js';
 import type { ScanThread, ScanThreadData, ScanThreadHost } from './scan-thread.js';
@@ -106,6 +106,10 @@ export class ThreadScanRunner implements ScanRunner {
 
   totals(): Promise<CatalogTotals> {
     return this.#remote.totals();
+  }
+
+  reasons(): Promise<ReasonCounts> {
+    return this.#remote.reasons();
   }
 
   /** Every file counts as changed at the next scan (`--restart`). */

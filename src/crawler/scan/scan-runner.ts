@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../base/errors.js';
-import type { CatalogTotals } from '../../state/catalog.js';
+import type { CatalogTotals, ReasonCounts } from '../../state/catalog.js';
 import type { WatchReport } from '../../source/tree-watch.js';
 import type { Approval, HeldDeletions } from './delete-guard.js';
 import type { ScanProgress } from './scan-port.js';
@@ -30,6 +30,8 @@ export interface ScanRunner {
   approveDeletions(expected: number | undefined): Promise<Approval>;
   /** What the catalog holds. Counting takes a moment on large trees. */
   totals(): Promise<CatalogTotals>;
+  /** Part of them, which is at hand. */
+  reasons(): Promise<ReasonCounts>;
   close(): Promise<void>;
 }
 

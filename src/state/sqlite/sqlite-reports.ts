@@ -6,6 +6,7 @@ import type {
   FolderTotals,
   LocatedFile,
   LocatedName,
+  ReasonCounts,
 } from '../catalog.js';
 import { reasonsOf, statesOf, totalsBelow } from '../folder-totals.js';
 import type { CatalogDatabase } from './catalog-database.js';
@@ -101,9 +102,17 @@ export class SqliteReports implements CatalogReports {
 
   totals(): CatalogTotals {
     const states = statesOf(this.#catalog.sql('SELECT state, count(*) AS n FROM file GROUP BY state').all());
-    const reasons = reasonsOf(this.#catalog.sql('SELECT reason, count(*) AS n FROM note GROUP BY reason').all());
     const files = Object.values(states).reduce((sum, count) => sum + count, 0);
-    return { files, folders: this.#catalog.number('SELECT count(*) AS n FROM folder'), states, reasons };
+    return {
+      files,
+      folders: this.#catalog.number('SELECT count(*) AS n FROM folder'),
+      states,
+      reasons: this.reasons(),
+    };
+  }
+
+  reasons(): ReasonCounts {
+    return reasonsOf(this.#catalog.sql('SELECT reason, count(*) AS n FROM note GROUP BY reason').all());
   }
 
   totalsBelow(folderId: number): FolderTotals {

@@ -10,7 +10,7 @@ import type { Approval, HeldDeletions } from '../../../src/crawler/scan/delete-g
 import type { ScanProgress } from '../../../src/crawler/scan/scan-port.js';
 import type { ScanEnd, ScanRequest, ScanRunner, UnfinishedScan } from '../../../src/crawler/scan/scan-runner.js';
 import type { WatchReport } from '../../../src/source/tree-watch.js';
-import type { CatalogTotals } from '../../../src/state/catalog.js';
+import type { CatalogTotals, ReasonCounts } from '../../../src/state/catalog.js';
 import { CheckpointFile } from '../../../src/state/checkpoint-file.js';
 
 /** Scans that end when the test says so. */
@@ -24,6 +24,10 @@ class ScriptedRunner implements ScanRunner {
 
   totals(): Promise<CatalogTotals> {
     return Promise.resolve({ files: 0, folders: 0, states: {}, reasons: {} });
+  }
+
+  reasons(): Promise<ReasonCounts> {
+    return Promise.resolve({});
   }
 
   watch(): Promise<WatchReport> {

@@ -106,6 +106,7 @@ describe('records', () => {
       record(root, 'b', { reason: 'encrypted' }),
       record(root, 'c', { state: 'skipped', reason: 'excluded' }),
     ]);
+    expect(catalog.reports.reasons()).toEqual({ encrypted: 1, excluded: 1 });
     expect(catalog.reports.totals()).toEqual({
       files: 3,
       folders: 2,
