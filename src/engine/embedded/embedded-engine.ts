@@ -1,7 +1,6 @@
 import { isDiskFull } from '../../base/disk-full.js';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
-import { searchOverview } from '../search-overview.js';
 import type {
   EngineFinding,
   HitList,
@@ -146,7 +145,7 @@ export class EmbeddedEngine implements SearchEngine {
 
   async overview(index: string, signal: AbortSignal): Promise<IndexOverview> {
     this.#access.open();
-    return (await abortable(signal, this.#access.overview(index))) ?? (await searchOverview(this, index, signal));
+    return await this.#access.overview(index, signal);
   }
 
   async mapping(index: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {

@@ -113,9 +113,14 @@ export class IndexAccess {
     return outcomes;
   }
 
-  /** Undefined while the thread that writes has not been needed: one that reads can tell as well then. */
-  async overview(index: string): Promise<IndexOverview | undefined> {
-    return this.#writer.isRunning ? await this.#writer.call((writer) => writer.overview(index)) : undefined;
+  /** By the thread that writes, once it runs: it keeps what it has counted. */
+  async overview(index: string, signal: AbortSignal): Promise<IndexOverview> {
+    if (this.#writer.isRunning)
+      return await abortable(
+        signal,
+        this.#writer.call((writer) => writer.overview(index)),
+      );
+    return await this.read((reader) => reader.overview(index), { signal, timeMs: undefined });
   }
 
   /** `ask` makes one call of a thread. */

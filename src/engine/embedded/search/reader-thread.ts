@@ -5,6 +5,7 @@ import { serveOnceStarted } from '../../../base/serve-once-started.js';
 import { Database } from '../../../base/sqlite.js';
 import { markCorrupt } from '../store/corruption-marker.js';
 import { indexFailure } from '../store/index-failure.js';
+import { overviewOf } from '../store/overview-of.js';
 import type { IndexReading, ThreadData } from '../threads/protocol.js';
 import { WorkLimit } from '../store/work-limit.js';
 import { Searcher } from './searcher.js';
@@ -36,6 +37,7 @@ function serve(port: MessagePort, { path, cancelled }: ThreadData): void {
     get: (index, id) => answer(() => searcher.get(index, id)),
     scan: (request) => answer(() => searcher.scan(request)),
     indices: () => answer(() => searcher.indices()),
+    overview: (index) => answer(() => overviewOf(database, index)),
     check: (cursor, sliceMs) => answer(() => searcher.check(cursor, sliceMs)),
     mapping: (index) => answer(() => searcher.mapping(index)),
     close: () => {

@@ -6,6 +6,7 @@ import { TooManyFields } from '../fields/field-registry.js';
 import { fieldValues, UnfitDocument, type FieldValues } from '../fields/field-values.js';
 import { markCorrupt } from '../store/corruption-marker.js';
 import { concernsTheFile, indexFailure } from '../store/index-failure.js';
+import { FORGET_OVERVIEWS } from '../store/overview-of.js';
 import { packBody, type PackedBody } from '../store/packed-body.js';
 import { indexTables } from '../store/schema.js';
 import type { OperationMessage } from '../threads/protocol.js';
@@ -24,11 +25,13 @@ export class IndexWriter {
   readonly #tables = new Map<string, DocumentTable>();
   readonly #findIndex: Statement<{ id: number }>;
   readonly #addIndex: Statement;
+  readonly #forgetOverviews: Statement;
 
   constructor(database: Database) {
     this.#database = database;
     this.#findIndex = database.prepare('SELECT id FROM idx WHERE name = ?');
     this.#addIndex = database.prepare('INSERT INTO idx(name) VALUES(?)');
+    this.#forgetOverviews = database.prepare(FORGET_OVERVIEWS);
   }
 
   /** Outcomes in the order of the operations. When it returns, what is ok is on the disk. */
@@ -53,6 +56,7 @@ export class IndexWriter {
   #transaction(operations: readonly OperationMessage[]): WriteOutcome[] {
     const touched = new Set<DocumentTable>();
     return this.#database.transaction(() => {
+      this.#forgetOverviews.run();
       const outcomes = operations.map((operation) => this.#carryOut(operation, touched));
       for (const table of touched) table.finish();
       return outcomes;

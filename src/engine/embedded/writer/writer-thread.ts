@@ -4,11 +4,11 @@ import { serveOnceStarted } from '../../../base/serve-once-started.js';
 import { Database } from '../../../base/sqlite.js';
 import { markCorrupt } from '../store/corruption-marker.js';
 import { corruptionOf } from '../store/index-failure.js';
+import { keepOverview, overviewOf } from '../store/overview-of.js';
 import type { IndexOverview, WriteOutcome } from '../../engine.js';
 import type { IndexWriting, OperationMessage, ThreadData } from '../threads/protocol.js';
 import { CommitQueue } from './commit-queue.js';
 import { IndexWriter } from './index-writer.js';
-import { overviewOf } from './overview-of.js';
 import { Maintenance } from './maintenance.js';
 
 /**
@@ -58,7 +58,9 @@ class WriterThread implements IndexWriting {
   }
 
   overview(index: string): Promise<IndexOverview> {
-    return Promise.resolve(overviewOf(this.#database, index));
+    const overview = overviewOf(this.#database, index);
+    this.#attempt(() => keepOverview(this.#database, index, overview));
+    return Promise.resolve(overview);
   }
 
   async close(): Promise<void> {

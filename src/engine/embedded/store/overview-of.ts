@@ -1,0 +1,58 @@
+import { CrawlerError } from '../../../base/errors.js';
+import type { Database } from '../../../base/sqlite.js';
+import type { IndexOverview } from '../../engine.js';
+import { MOST_EXTENSIONS } from '../../search-overview.js';
+import { raw, sql } from './sql.js';
+import { Statements } from './statements.js';
+import { tablesOf } from './schema.js';
+
+interface IndexRow {
+  readonly id: number;
+  readonly documents: number;
+}
+
+/**
+ * What an index holds, as it was counted last, or from its narrow rows: half a second for a million documents. The thread that
+ * writes keeps what it has counted (`keepOverview`), until it writes again.
+ */
+export function overviewOf(database: Database, name: string): IndexOverview {
+  const statements = new Statements(database);
+  const index = indexRow(statements, name);
+  const kept = keptOverview(statements, index);
+  if (kept !== undefined) return kept;
+  const extensions = statements.all<{ extension: string; documents: number }>(
+    sql`SELECT extension, count(*) AS documents FROM ${raw(tablesOf(index.id).doc)} WHERE extension IS NOT NULL
+      GROUP BY extension ORDER BY documents DESC, extension LIMIT ${MOST_EXTENSIONS}`,
+  );
+  return { documents: index.documents, extensions };
+}
+
+/** For the runs that change nothing. The thread that writes calls it, between two commits. */
+export function keepOverview(database: Database, name: string, overview: IndexOverview): void {
+  const statements = new Statements(database);
+  const index = indexRow(statements, name);
+  if (keptOverview(statements, index) !== undefined) return;
+  database
+    .prepare('INSERT OR REPLACE INTO property(name, value) VALUES(?, ?)')
+    .run(propertyOf(index), JSON.stringify(overview));
+}
+
+/** Part of every commit. */
+export const FORGET_OVERVIEWS = `DELETE FROM property WHERE name GLOB 'overview:*'`;
+
+function indexRow(statements: Statements, name: string): IndexRow {
+  const row = statements.get<IndexRow>(sql`SELECT id, documents FROM idx WHERE name = ${name}`);
+  if (row === undefined) throw new CrawlerError('not_found', `There is no index [${name}].`, { subject: name });
+  return row;
+}
+
+function keptOverview(statements: Statements, index: IndexRow): IndexOverview | undefined {
+  const row = statements.get<{ value: string }>(sql`SELECT value FROM property WHERE name = ${propertyOf(index)}`);
+  if (row === undefined) return undefined;
+  const overview = JSON.parse(row.value) as IndexOverview;
+  return overview.documents === index.documents ? overview : undefined;
+}
+
+function propertyOf({ id }: IndexRow): string {
+  return `overview:${id}`;
+}
