@@ -19,7 +19,7 @@ export function lowerPriorityOf(processId: number | undefined): void {
 
 /** This process does, from now on, what nobody waits for. */
 export function lowerPriorityOfChore(): void {
-  attempt(() => lower(process.pid, STEPS_OF_CHORES));
+  lower(process.pid, STEPS_OF_CHORES);
 }
 
 /** The current thread works in the background from now on. Only Linux has priorities of threads. */

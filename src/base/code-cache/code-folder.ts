@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { homeFolder } from '../home-folder.js';
+import { makeFolder } from '../make-folder.js';
 
 const OTHERS_MAY_WRITE = 0o022;
 
@@ -25,26 +26,13 @@ export function codeFolder(library: string): string | undefined {
 /** Throws where that is not possible. */
 export function makeCodeFolder(folder: string): void {
   if (existsSync(folder)) return;
-  for (const each of withParents(folder)) makeOne(each);
+  makeFolder(folder, 'The folder of compiled code');
   removeForgotten(dirname(folder));
 }
 
-function makeOne(folder: string): void {
-  try {
-    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another thread may have made it in this moment.
-    if (!existsSync(folder)) throw error;
-  }
-}
-
-/** The folder of all caches, that of ours, and that of the library. */
-function withParents(folder: string): string[] {
-  return [dirname(dirname(folder)), dirname(folder), folder];
-}
-
+/** Of the folder of all caches, that of ours, and that of the library. */
 function present(folder: string): string[] {
-  return withParents(folder).filter((each) => existsSync(each));
+  return [dirname(dirname(folder)), dirname(folder), folder].filter((each) => existsSync(each));
 }
 
 function isPrivate(folder: string): boolean {
