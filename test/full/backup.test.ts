@@ -1,9 +1,22 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '../../src/base/logger.js';
+import { Database } from '../../src/base/sqlite.js';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.js';
+import { copyDatabase } from '../../src/operations/backup/copy-database.js';
 import { runCrawler, startCrawler, type Finished } from '../support/crawler-process.js';
 import { SlowPictures } from '../support/slow-pictures.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -130,6 +143,67 @@ describe('of a job that stands still', () => {
     const next = await runCrawler(['docs', '--loop', '1', '--config_dir', elsewhere]);
     expect(next.stdout).toContain('indexed [0], deleted [0]');
   }, 60_000);
+
+  test('takes along what is only in the log of a writer', async () => {
+    const job = join(config, 'docs');
+    const writer = new Database(join(job, 'catalog.db'), { synchronous: 'FULL' });
+    try {
+      writer.exec("PRAGMA wal_autocheckpoint=0; INSERT INTO fact(name, value) VALUES ('only.in.log', 'yes')");
+      expect(statSync(join(job, 'catalog.db-wal')).size).toBeGreaterThan(0);
+      expect(await crawler('backup', 'docs', '--to', target)).toMatchObject({ code: 0, stderr: '' });
+      expect(readdirSync(target).filter((name) => name.startsWith('catalog.db'))).toEqual(['catalog.db']);
+      const copy = new Database(join(target, 'catalog.db'), { readOnly: true });
+      expect(copy.values("SELECT value FROM fact WHERE name = 'only.in.log'")).toEqual(['yes']);
+      copy.close();
+    } finally {
+      writer.exec("DELETE FROM fact WHERE name = 'only.in.log'");
+      writer.close();
+    }
+  });
+
+  test('is one moment of a database that is written to all the time', async () => {
+    const source = join(directory, 'busy.db');
+    const writer = new Database(source, { synchronous: 'NORMAL' });
+    writer.exec('PRAGMA wal_autocheckpoint=50; CREATE TABLE pair(id INTEGER PRIMARY KEY, a BLOB, b BLOB)');
+    writer.exec(
+      'WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO pair SELECT i, zeroblob(2000), zeroblob(2000) FROM n',
+    );
+    let copied = false;
+    const { signal } = new AbortController();
+    const copying = copyDatabase(source, target, signal).then(() => (copied = true));
+    let commits = 0;
+    while (!copied) {
+      commits += 1;
+      // Both halves, and the first and the last row, always tell of the same commit.
+      writer.exec(
+        `UPDATE pair SET a = CAST(printf('%2000d', ${commits}) AS BLOB), b = CAST(printf('%2000d', ${commits}) AS BLOB) WHERE id % 40 IN (0, 1)`,
+      );
+      await nextTurn();
+    }
+    await copying;
+    writer.close();
+    expect(commits).toBeGreaterThan(1);
+    const copy = new Database(target, { readOnly: true });
+    expect(copy.values('SELECT count(*) FROM pair')).toEqual([2000]);
+    expect(copy.values('SELECT count(*) FROM pair WHERE a <> b')).toEqual([0]);
+    expect(copy.values('SELECT count(DISTINCT a) FROM pair WHERE id % 40 IN (0, 1)')).toEqual([1]);
+    expect(copy.values('SELECT integrity_check FROM pragma_integrity_check')).toEqual(['ok']);
+    copy.close();
+  }, 60_000);
+
+  test('is not made of a damaged database', async () => {
+    const damaged = join(config, 'damaged');
+    cpSync(join(config, 'docs'), damaged, { recursive: true });
+    const file = join(damaged, 'index.db');
+    const bytes = readFileSync(file);
+    // The pages behind the first few: rows, and the trees above them.
+    bytes.fill(0x5a, 8 * 8192, Math.min(bytes.length, 24 * 8192));
+    writeFileSync(file, bytes);
+    const { code, stderr } = await crawler('backup', 'damaged', '--to', target);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/index\.db\] cannot be copied: .*(damaged|malformed)/);
+    expect([existsSync(target), existsSync(`${target}.partial`)]).toEqual([false, false]);
+  });
 
   test('names each file with its checksum, and is for its owner only', async () => {
     const { stdout } = await crawler('backup', 'docs', '--to', target, '--json');

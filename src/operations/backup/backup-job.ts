@@ -39,6 +39,7 @@ export interface BackedUpFile {
 }
 
 const REPORT = 'backup.json';
+const READ_BYTES = 1024 * 1024;
 /** Small files of a job's folder, copied as they are when they exist. */
 const PLAIN = [
   '_settings.yaml',
@@ -135,7 +136,7 @@ async function describeFiles(folder: string): Promise<readonly BackedUpFile[]> {
   for (const path of await filesBelow(folder)) {
     if (path === join(folder, REPORT)) continue;
     const hash = createHash('sha256');
-    await pipeline(createReadStream(path), hash);
+    await pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), hash);
     const { size } = await lstat(path);
     files.push({ path: relative(folder, path).replaceAll(sep, '/'), bytes: size, sha256: hash.digest('hex') });
   }
