@@ -16,6 +16,7 @@ const ENTRIES = {
   crawler: 'bin/crawler.js',
   index: 'src/api/index.ts',
   'crawl-thread': 'src/app/crawl-thread.ts',
+  'listing-thread': 'src/crawler/listing-ahead/listing-thread.ts',
   'run-work': 'src/app/run-work-thread.ts',
   'inspect-thread': 'src/app/inspect-thread.ts',
   'index-writer': 'src/engine/embedded/writer/writer-thread.ts',

@@ -8,6 +8,7 @@ import { packageRoot } from './package-root.js';
  */
 const COMPILED_FILES = {
   'crawl-thread': '../app/crawl-thread.js',
+  'listing-thread': '../crawler/listing-ahead/listing-thread.js',
   'run-work': '../app/run-work-thread.js',
   'inspect-thread': '../app/inspect-thread.js',
   'index-writer': '../engine/embedded/writer/writer-thread.js',

@@ -8,6 +8,7 @@ import { entryPoint, type EntryPoint } from './entry-points.js';
  */
 const YOUNG_GENERATION_MB: Partial<Record<EntryPoint, number>> = {
   'crawl-thread': 12,
+  'listing-thread': 4,
   'index-writer': 8,
   'index-reader': 8,
   'index-repair': 8,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { systemClock, type Clock } from '../../src/base/clock.js';
 import { sign } from '../../src/base/digest.js';
 import { Scan } from '../../src/crawler/scan/scan.js';
+import type { SharedListing } from '../../src/crawler/scan/shared-listing.js';
 import { ScanRules } from '../../src/crawler/scan/scan-rules.js';
 import { DocumentRules } from '../../src/ingest/document-rules.js';
 import type { JobSettings } from '../../src/settings/job-settings.js';
@@ -24,6 +25,7 @@ export class ScanBench {
   source: TreeSource | undefined;
   clock: Clock = systemClock;
   maxUnderWay = 8;
+  sharedListing: SharedListing | undefined;
   /** Names of files that somebody is still writing. */
   readonly unsettled = new Set<string>();
   scan: Scan | undefined;
@@ -71,24 +73,25 @@ export class ScanBench {
   }
 
   rules(): ScanRules {
-    const settings = this.#settings();
+    const { settings } = this;
     return new ScanRules(settings, new DocumentRules(settings, undefined), this.extractorVersion);
   }
 
   newScan(): Scan {
     return new Scan({
       rules: this.rules(),
-      source: this.source ?? new LocalSource({ followSymlinks: this.#settings().fs.followSymlinks }),
+      source: this.source ?? new LocalSource({ followSymlinks: this.settings.fs.followSymlinks }),
       catalog: this.catalog,
       port: this.port,
       clock: this.clock,
       indexIdentity: this.indexIdentity,
       maxUnderWay: this.maxUnderWay,
+      sharedListing: this.sharedListing,
       isUnstable: (_folder, name) => this.unsettled.has(name),
     });
   }
 
-  #settings(): JobSettings {
+  get settings(): JobSettings {
     const { settings } = loadSettings({
       configDir: this.directory,
       job: 'job',

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../base/clock.js';
 import { DocumentRules } from '../../ingest/document-rules.js';
@@ -10,6 +11,7 @@ import type { SqliteCatalog } from '../../state/sqlite-catalog.js';
 import { approveDeletions, heldDeletions, type Approval, type HeldDeletions } from '../scan/delete-guard.js';
 import { openLocalTexts, type LocalTexts } from '../scan/local-texts.js';
 import { ScanRules } from '../scan/scan-rules.js';
+import { ListingsAhead } from '../listing-ahead/listings-ahead.js';
 import type { ScanEnd, ScanRequest, UnfinishedScan } from '../scan/scan-runner.js';
 import { Scan } from '../scan/scan.js';
 import { loadPatternEngine } from '../scan/selection.js';
@@ -180,6 +182,7 @@ export class ScanWorker implements ScanThread {
     work: (scan: Scan) => Promise<ScanEnd>,
   ): Promise<ScanEnd> {
     const { rules, source, data, host } = this.#parts;
+    const ahead = this.#listingsAhead();
     this.#scan = new Scan({
       port: host,
       indexIdentity,
@@ -191,6 +194,7 @@ export class ScanWorker implements ScanThread {
       folder: data.jobDirectory,
       clock: systemClock,
       texts: this.#parts.texts,
+      sharedListing: ahead,
       maxUnderWay: data.maxUnderWay,
       isUnstable: (folder, name) => this.#watch?.isUnstable(folder, name) === true,
     });
@@ -200,6 +204,20 @@ export class ScanWorker implements ScanThread {
       return await work(this.#scan);
     } finally {
       this.#scan = undefined;
+      await ahead?.close();
     }
+  }
+
+  /** Not where listing waits for a server instead of a processor. */
+  #listingsAhead(): ListingsAhead | undefined {
+    const { rules, source, data } = this.#parts;
+    if (!source.features.cheapListing || availableParallelism() < 2) return undefined;
+    const { settings, inBackground } = data;
+    const seed = rules.listingSeed(rules.fingerprint(undefined));
+    return new ListingsAhead({
+      settings,
+      rules: { seed, metaFilename: settings.tags.metaFilename },
+      inBackground,
+    });
   }
 }

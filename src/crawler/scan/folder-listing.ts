@@ -2,6 +2,7 @@ import { CrawlerError } from '../../base/errors.js';
 import type { MetadataFile } from '../../ingest/document-rules.js';
 import type { Entry } from '../../model/entry.js';
 import type { TreeSource } from '../../source/source.js';
+import { isIgnoreMarker } from './folder-marks.js';
 import { ListingDigest } from './listing-digest.js';
 import type { Selection } from './selection.js';
 
@@ -31,7 +32,7 @@ export async function readListing(
     for (const entry of batch) {
       entries.push(entry);
       digest.add(entry);
-      if (selection.isIgnoreMarker(entry.name)) ignored = true;
+      if (isIgnoreMarker(entry.name)) ignored = true;
       if (entry.kind === 'file' && selection.isMetadataFile(entry.name)) metadataEntry = entry;
     }
   }

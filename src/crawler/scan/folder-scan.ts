@@ -9,6 +9,7 @@ import { readListing, type FolderListing } from './folder-listing.js';
 import { decide, goneRecord, hasLostTarget, hiddenTarget } from './reconcile.js';
 import { writeAll, type ScanContext } from './scan-context.js';
 import { isUndecided, type SelectionResult } from './selection.js';
+import type { ListingSummary } from './shared-listing.js';
 
 /** Files judged before the first of them is handed over. */
 const CHUNK = 1000;
@@ -27,10 +28,14 @@ export class FolderScan {
     this.#folder = folder;
   }
 
-  /** Resolves with a promise for the folder's last outcome. Throws only what must end the scan. */
-  async scan(): Promise<{ readonly settled: Promise<void> }> {
+  /**
+   * Resolves with a promise for the folder's last outcome. Throws only what must end the scan.
+   * @param listed when it was listed by another thread: it is not listed again if it is as it was
+   */
+  async scan(listed?: ListingSummary): Promise<{ readonly settled: Promise<void> }> {
     const { source, rules, signal, counters } = this.#context;
     counters.currentPath = this.#folder.path;
+    if (listed !== undefined && listed.digest === this.#folder.digest) return this.#keep(listed);
     let listing: FolderListing;
     try {
       listing = await readListing(source, this.#folder.path, rules.selection, signal);
@@ -76,7 +81,10 @@ export class FolderScan {
     const { rules, catalog } = this.#context;
     const fingerprint = rules.fingerprint(listing.metadata);
     const digest = listing.digest.value(rules.listingSeed(fingerprint));
-    if (digest === this.#folder.digest) return this.#keep(listing);
+    if (digest === this.#folder.digest) {
+      const { entries } = listing;
+      return this.#keep({ entries: entries.length, holdsFolders: entries.some(({ kind }) => kind === 'folder') });
+    }
     if (listing.ignored) return this.#ignore(digest);
     const records = new Map(catalog.records.files(this.#folder.id).map((record) => [record.name, record]));
     const device = await this.#deviceOf(listing);
@@ -104,11 +112,11 @@ export class FolderScan {
   }
 
   /** Nothing changed: its sub-folders are pending, none of its records was read. */
-  #keep(listing: FolderListing): { settled: Promise<void> } {
-    const { writer, counters } = this.#context;
-    counters.seen += listing.entries.length;
-    const withSubfolders = this.#context.kind !== 'partial' && listing.entries.some(({ kind }) => kind === 'folder');
-    writer.add({ kind: 'keep', folderId: this.#folder.id, withSubfolders });
+  #keep({ entries, holdsFolders }: Omit<ListingSummary, 'digest'>): { settled: Promise<void> } {
+    const { kind, writer, counters } = this.#context;
+    counters.seen += entries;
+    counters.keptFolders += 1;
+    writer.add({ kind: 'keep', folderId: this.#folder.id, withSubfolders: kind !== 'partial' && holdsFolders });
     counters.completedFolders += 1;
     return { settled: Promise.resolve() };
   }

@@ -46,6 +46,8 @@ export class ScanCounters {
   deleted = 0;
   failed = 0;
   completedFolders = 0;
+  /** Of these, those that were as they had been. */
+  keptFolders = 0;
   pendingFolders = 0;
   currentPath: string | undefined;
   lastError: string | undefined;

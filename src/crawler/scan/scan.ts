@@ -7,6 +7,7 @@ import type { TreeSource } from '../../source/source.js';
 import type { Catalog, FolderRecord } from '../../state/catalog.js';
 import { CatalogWriter } from './catalog-writer.js';
 import { FolderScan, writeFolderDocument } from './folder-scan.js';
+import { ListingTurns } from './listing-turns.js';
 import type { LocalTexts } from './local-texts.js';
 import { RecordClaims } from './record-claims.js';
 import { rebuildCatalog } from './rebuild-catalog.js';
@@ -15,6 +16,7 @@ import { checkRoot, noteRoot } from './root.js';
 import { toFault, type ScanContext, type ScanKind } from './scan-context.js';
 import type { ScanPort, ScanProgress } from './scan-port.js';
 import type { ScanRules } from './scan-rules.js';
+import type { ListingSummary, SharedListing } from './shared-listing.js';
 import type { PartialScanRequest, ScanEnd, ScanRequest } from './scan-runner.js';
 import { recordThroughput } from './throughput.js';
 import { ScanCounters, type RunCounters } from './scan-counters.js';
@@ -31,6 +33,8 @@ export interface ScanDeps {
   readonly indexIdentity: string;
   /** Left out: every file is for the extraction processes. */
   readonly texts?: LocalTexts | undefined;
+  /** Left out: the scan lists every folder itself. */
+  readonly sharedListing?: SharedListing | undefined;
   /** Files under way at the same time. */
   readonly maxUnderWay: number;
   /** Whether somebody is still writing a file; nobody is, where nothing is watched. */
@@ -62,6 +66,7 @@ export class Scan {
   readonly #counters: ScanCounters;
   readonly #stop = new AbortController();
   readonly #semaphore: Semaphore;
+  readonly #turns: ListingTurns;
   readonly #inWork = new Map<number, Promise<void>>();
   #failure: CrawlerError | undefined;
   #held: Promise<void> | undefined;
@@ -74,6 +79,7 @@ export class Scan {
     this.#counters = new ScanCounters(deps.run);
     this.#writer = new CatalogWriter(deps.catalog, (error) => this.#fail(error));
     this.#semaphore = new Semaphore(deps.maxUnderWay);
+    this.#turns = new ListingTurns(this.#counters, deps.sharedListing, this.#stop.signal);
   }
 
   /** Never rejects: how it ended is in the answer. */
@@ -102,6 +108,7 @@ export class Scan {
   /** No further file is taken. Resolves when what was under way is recorded. */
   async hold(): Promise<void> {
     this.#wasHeld = true;
+    this.#turns.hold();
     this.#held ??= new Promise((resolve) => {
       this.#release = resolve;
     });
@@ -241,7 +248,8 @@ export class Scan {
       this.#throwFailure();
       this.#writer.flush();
       const page = this.#deps.catalog.frontier.pendingFolders(afterId, PAGE);
-      for (const folder of page) if (!this.#inWork.has(folder.id)) await this.#take(context, folder);
+      const folders = page.filter(({ id }) => !this.#inWork.has(id));
+      await this.#turns.through(folders, (folder, listed) => this.#take(context, folder, listed));
       afterId = page.at(-1)?.id ?? 0;
       if (page.length > 0) continue;
       if (this.#inWork.size > 0) await this.#nextSettled();
@@ -250,11 +258,11 @@ export class Scan {
     this.#throwFailure();
   }
 
-  async #take(context: ScanContext, folder: FolderRecord): Promise<void> {
+  async #take(context: ScanContext, folder: FolderRecord, listed: () => ListingSummary | undefined): Promise<void> {
     await this.#gate();
     await this.#breathe();
     this.#throwFailure();
-    const { settled } = await new FolderScan(context, folder).scan();
+    const { settled } = await new FolderScan(context, folder).scan(listed());
     const done = settled.finally(() => this.#inWork.delete(folder.id));
     this.#inWork.set(folder.id, done);
   }

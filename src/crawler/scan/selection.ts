@@ -3,6 +3,7 @@ import { compilePattern, firstMatch, isRegexPattern, type PathPattern } from '..
 import { loadLinearEngine } from '../../base/pattern/linear-engine.js';
 import type { Entry } from '../../model/entry.js';
 import type { Reason } from '../../model/reason.js';
+import { isMetadataFile } from './folder-marks.js';
 
 /** Which entries of a tree belong into the index. Pure: the result depends on the entry and the rules alone. */
 export interface SelectionRules {
@@ -20,9 +21,6 @@ export type SelectionResult =
       readonly reason: Reason;
       /** The rule that decided, as it is written. */ readonly rule: string;
     };
-
-/** A folder that holds one of these contributes neither files nor sub-folders. */
-export const IGNORE_MARKERS: readonly string[] = ['.crawlerignore', '.fscrawlerignore'];
 
 const SELECTED: SelectionResult = { selected: true };
 
@@ -48,16 +46,12 @@ export class Selection {
     this.#includes = rules.includes.map(compilePattern);
     this.#excludes = rules.excludes.map(compilePattern);
     this.#ignoreAboveBytes = rules.ignoreAboveBytes;
-    this.#metaFilename = rules.metaFilename.toLowerCase();
+    this.#metaFilename = rules.metaFilename;
     this.fingerprint = JSON.stringify([rules.includes, rules.excludes, rules.ignoreAboveBytes, rules.metaFilename]);
   }
 
-  isIgnoreMarker(name: string): boolean {
-    return IGNORE_MARKERS.includes(name.toLowerCase());
-  }
-
   isMetadataFile(name: string): boolean {
-    return this.#metaFilename !== '' && name.toLowerCase() === this.#metaFilename;
+    return isMetadataFile(name, this.#metaFilename);
   }
 
   /** Whether an exclude takes the folder out, with everything below it. */

@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../base/errors.js';
 import { baseName, isWithin, joinPath, parentPath } from '../../base/path.js';
-import { IGNORE_MARKERS } from '../../crawler/scan/selection.js';
+import { IGNORE_MARKERS, isIgnoreMarker } from '../../crawler/scan/folder-marks.js';
 import type { Entry } from '../../model/entry.js';
 import type { Reason } from '../../model/reason.js';
 import type { TreeSource } from '../../source/source.js';
@@ -112,7 +112,7 @@ async function statOf(source: TreeSource, path: string, signal: AbortSignal): Pr
 
 /** The path of the marker file that takes the folder out. */
 async function markerIn(inspection: Inspection, folder: string): Promise<string | undefined> {
-  const { source, rules, catalog, signal } = inspection;
+  const { source, catalog, signal } = inspection;
   for (const name of IGNORE_MARKERS) {
     const path = joinPath(folder, name);
     if ((await statOf(source, path, signal)) !== undefined) return path;
@@ -120,7 +120,7 @@ async function markerIn(inspection: Inspection, folder: string): Promise<string 
   if (catalog?.records.folderByPath(folder)?.reason !== 'ignored_folder') return undefined;
   // In another case of letters.
   for await (const batch of source.list(folder, signal)) {
-    const marker = batch.find(({ name }) => rules.selection.isIgnoreMarker(name));
+    const marker = batch.find(({ name }) => isIgnoreMarker(name));
     if (marker !== undefined) return marker.path;
   }
   return undefined;
