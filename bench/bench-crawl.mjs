@@ -171,8 +171,8 @@ async function rescan(files) {
   const find = await median(ROUNDS, () => measure('find', [tree, '-printf', '%s %T@ %p\n']));
   const again = await median(ROUNDS, () => runCrawler(args));
   report(`unchanged rescan of ${files} files`, again.seconds, undefined, ' s');
-  report('  time against find', again.seconds / find.seconds, files >= 1_000_000 ? 2.5 : undefined);
-  report('  peak memory of all processes', again.peakMb, 150, ' MB');
+  report('  time against find', again.seconds / find.seconds, files >= 1_000_000 ? 1.6 : undefined);
+  report('  peak memory of all processes', again.peakMb, 120, ' MB');
   rmSync(tree, { recursive: true });
   return again;
 }

@@ -1,4 +1,4 @@
-// npm run bench:trust [-- --files 1000000] [-- --moved 10000] [-- --large 20000] [-- --rounds 3] [-- --only backup]
+// npm run bench:trust [-- --files 1000000] [-- --moved 10000] [-- --large 13000] [-- --rounds 3] [-- --only backup]
 //
 // Speed of the commands that inspect a job: `why` for one path, `verify` against the unchanged rescan of the same tree, a folder
 // rename on the embedded index, and what a backup costs the crawl beside it. The ratio is taken in one run; CPU seconds stand beside wall time, since machines are noisy.
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   options: {
     files: { type: 'string', default: '1000000' },
     moved: { type: 'string', default: '10000' },
-    large: { type: 'string', default: '20000' },
+    large: { type: 'string', default: '13000' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
   },

@@ -168,11 +168,11 @@ describe('of a job that stands still', () => {
     writer.exec(
       'WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO pair SELECT i, zeroblob(2000), zeroblob(2000) FROM n',
     );
-    let copied = false;
+    const state = { isCopied: false };
     const { signal } = new AbortController();
-    const copying = copyDatabase(source, target, signal).then(() => (copied = true));
+    const copying = copyDatabase(source, target, signal).then(() => (state.isCopied = true));
     let commits = 0;
-    while (!copied) {
+    while (!state.isCopied) {
       commits += 1;
       // Both halves, and the first and the last row, always tell of the same commit.
       writer.exec(

@@ -35,7 +35,7 @@ export class FolderScan {
   async scan(listed?: ListingSummary): Promise<{ readonly settled: Promise<void> }> {
     const { source, rules, signal, counters } = this.#context;
     counters.currentPath = this.#folder.path;
-    if (listed !== undefined && listed.digest === this.#folder.digest) return this.#keep(listed);
+    if (listed?.digest === this.#folder.digest) return this.#keep(listed);
     let listing: FolderListing;
     try {
       listing = await readListing(source, this.#folder.path, rules.selection, signal);
