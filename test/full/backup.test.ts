@@ -201,7 +201,9 @@ describe('of a job that stands still', () => {
     writeFileSync(file, bytes);
     const { code, stderr } = await crawler('backup', 'damaged', '--to', target);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/index\.db\] cannot be copied: .*(damaged|malformed)/);
+    expect(stderr).toMatch(
+      /index\.db\] cannot be copied: (the file is damaged \(.+\)|database disk image is malformed)/,
+    );
     expect([existsSync(target), existsSync(`${target}.partial`)]).toEqual([false, false]);
   });
 
@@ -229,6 +231,24 @@ describe('of a job that stands still', () => {
     } finally {
       for (const name of Object.keys(told)) rmSync(join(config, 'docs', name));
     }
+  });
+
+  test('is refused to whoever may not read the job, instead of being empty', async () => {
+    // Not even root enters a file.
+    const closed = join(directory, 'closed');
+    mkdirSync(closed);
+    writeFileSync(join(closed, 'docs'), '', { mode: 0o600 });
+    const { code, stderr } = await runCrawler(['backup', docs, '--to', target, '--config_dir', closed]);
+    expect([code, existsSync(target)]).toEqual([1, false]);
+    expect(stderr).toContain(`[${join(closed, 'docs')}] may not be read by this user`);
+  });
+
+  test('is not made of a folder that was never crawled', async () => {
+    const never = join(directory, 'never');
+    mkdirSync(never);
+    const { code, stderr } = await crawler('backup', never, '--to', target);
+    expect([code, existsSync(target)]).toEqual([1, false]);
+    expect(stderr).toContain('has not been run yet');
   });
 
   test('goes into no folder that exists', async () => {

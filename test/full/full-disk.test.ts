@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { startCrawler } from '../support/crawler-process.js';
+import { runCrawler, startCrawler } from '../support/crawler-process.js';
 import { tempDir } from '../support/temp-dir.js';
 
 /** A small disk of its own, where the system lets an ordinary user mount one in a namespace. */
@@ -27,6 +27,25 @@ testOnSmallDisk(
     expect(last).toContain(`The disk of [${join(config, 'docs')}] is full or rejects writes`);
     expect(last).toContain('Free some space.');
     expect(run.stderr).not.toContain('lock file');
+  },
+  60_000,
+);
+
+testOnSmallDisk(
+  'a backup to a disk that is too small says so and leaves nothing',
+  async () => {
+    const [docs, config, small] = ['docs', 'config', 'small'].map((name) => join(tempDir(), name));
+    if (docs === undefined || config === undefined || small === undefined) throw new Error('unreachable');
+    for (const folder of [docs, small]) mkdirSync(folder);
+    writeFileSync(join(docs, 'a.txt'), 'a');
+    const crawled = await runCrawler([docs, '--config_dir', config, '--loop', '1']);
+    expect(crawled.code).toBe(0);
+    const backup = `mount -t tmpfs -o size=64k tmpfs '${small}' && { "$0" "$@"; code=$?; ls '${small}'; exit $code; }`;
+    const args = ['backup', docs, '--to', join(small, 'backup'), '--config_dir', config];
+    const run = await startCrawler(args, {}, [...IN_NAMESPACE, backup]).finished;
+    expect([run.code, run.stdout]).toEqual([1, '']);
+    expect(run.stderr).toContain(`The disk of [${join(small, 'backup.partial')}] is full or rejects writes`);
+    expect(run.stderr).toContain('Free some space. Nothing of the backup was kept.');
   },
   60_000,
 );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { cp, lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, cp, lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CrawlerError, systemCode, throwIfCancelled, messageOf } from '../../base/errors.js';
@@ -9,7 +9,8 @@ import { packageVersion } from '../../base/package-root.js';
 import { embeddedIndex } from '../../engine/registry.js';
 import { catalogFormat } from '../../state/catalog-upgrades.js';
 import type { JobContext } from '../job/job-context.js';
-import { catalogPath } from '../job/read-catalog.js';
+import { hasSettings } from '../../settings/jobs.js';
+import { catalogPath, notRunYet } from '../job/read-catalog.js';
 import { copyDatabase } from './copy-database.js';
 import { isEmbedded } from '../../settings/engine-provider.js';
 
@@ -63,6 +64,7 @@ const PLAIN = [
  * newer one would make it take a document for indexed that is not.
  */
 export async function backupJob(job: JobContext, folder: string): Promise<BackupReport> {
+  await requireJob(job);
   try {
     await refuseExisting(folder);
     const partial = `${folder}.partial`;
@@ -76,6 +78,21 @@ export async function backupJob(job: JobContext, folder: string): Promise<Backup
     const message = `The backup cannot be written to [${folder}]: ${messageOf(error)}.`;
     throw new CrawlerError('unavailable', message, { cause: error, subject: folder });
   }
+}
+
+/** A backup with nothing in it would be taken for one. */
+async function requireJob(job: JobContext): Promise<void> {
+  const { jobDirectory, settings } = job;
+  try {
+    await access(jobDirectory, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') {
+      const message = `The job's folder [${jobDirectory}] may not be read by this user: make the backup as the user that runs the job.`;
+      throw new CrawlerError('denied', message, { cause: error, subject: jobDirectory });
+    }
+  }
+  if (!existsSync(catalogPath(jobDirectory)) && !hasSettings(dirname(jobDirectory), settings.name))
+    throw notRunYet(job);
 }
 
 function requireFolder(path: string): void {

@@ -1,7 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { dirname } from 'node:path';
 import { entryPoint } from '../../base/entry-points.js';
+import { diskFull } from '../../base/disk-full.js';
 import { CrawlerError } from '../../base/errors.js';
 import { Database } from '../../base/sqlite.js';
+import { NO_SPACE } from './no-space.js';
 
 /**
  * Copies a database that others may be writing to: the copy is the database as it was at one moment, and it has been read. Ends
@@ -23,20 +26,23 @@ export async function copyDatabase(from: string, to: string, signal: AbortSignal
       killSignal: 'SIGKILL',
     });
     child.once('message', () => reader.close());
-    await endOf(child, from, signal);
+    await endOf(child, from, to, signal);
   } finally {
     reader.close();
   }
 }
 
-function endOf(child: ChildProcess, path: string, signal: AbortSignal): Promise<void> {
+function endOf(child: ChildProcess, from: string, to: string, signal: AbortSignal): Promise<void> {
   let printed = '';
   child.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   return new Promise((resolve, reject) => {
     child.on('error', (error) => reject(signal.aborted ? interrupted(error) : error));
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(signal.aborted ? interrupted(signal.reason) : failed(path, printed));
+      else
+        reject(
+          signal.aborted ? interrupted(signal.reason) : failed({ from, to, isDiskFull: code === NO_SPACE }, printed),
+        );
     });
   });
 }
@@ -46,7 +52,11 @@ function interrupted(cause: unknown): CrawlerError {
 }
 
 /** What a process prints that ends by an exception: code, stack and the error's own line. */
-function failed(path: string, printed: string): CrawlerError {
+function failed(
+  { from, to, isDiskFull }: { readonly from: string; readonly to: string; readonly isDiskFull: boolean },
+  printed: string,
+): CrawlerError {
   const reason = /^(?:\w+)?Error: (.*)$/m.exec(printed)?.[1] ?? 'its process died';
-  return new CrawlerError('internal', `[${path}] cannot be copied: ${reason}.`, { subject: path, cause: printed });
+  if (isDiskFull) return diskFull(dirname(to), new Error(reason), 'Nothing of the backup was kept.');
+  return new CrawlerError('internal', `[${from}] cannot be copied: ${reason}.`, { subject: from, cause: printed });
 }

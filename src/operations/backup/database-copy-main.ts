@@ -1,5 +1,8 @@
 import { constants, copyFileSync, existsSync, openSync, readSync, closeSync, rmSync } from 'node:fs';
+import { isDiskFull } from '../../base/disk-full.js';
+import { messageOf } from '../../base/errors.js';
 import { Database } from '../../base/sqlite.js';
+import { NO_SPACE } from './no-space.js';
 
 /**
  * The program of a process that copies one database, `<from> <to>`, which somebody else is reading until it says that the original
@@ -11,10 +14,16 @@ process.channel?.unref();
 /** Of the head of a log: some of it changes whenever the log is begun anew. */
 const LOG_HEAD_BYTES = 32;
 
-copy(from, to);
-copyLog(`${from}-wal`, `${to}-wal`);
-process.send?.('copied');
-checkCopy();
+try {
+  copy(from, to);
+  copyLog(`${from}-wal`, `${to}-wal`);
+  process.send?.('copied');
+  checkCopy();
+} catch (error) {
+  if (!isDiskFull(error)) throw error;
+  process.stderr.write(`Error: ${messageOf(error)}\n`);
+  process.exitCode = NO_SPACE;
+}
 
 /** Costs next to nothing where files can share what they hold. */
 function copy(original: string, target: string): void {
@@ -51,7 +60,7 @@ function checkCopy(): void {
   const tables = database.values("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0");
   for (const table of tables) {
     const [found] = database.values(`SELECT quick_check FROM pragma_quick_check('${String(table)}') LIMIT 1`);
-    if (found !== 'ok') throw new Error(`the file is damaged: ${String(found)}`);
+    if (found !== 'ok') throw new Error(`the file is damaged (${String(found).split('\n').at(-1)})`);
   }
   // What is in the log is moved into the file, and the log removed.
   database.exec('PRAGMA journal_mode=DELETE');
