@@ -1,4 +1,5 @@
 import { constants, copyFileSync, existsSync, openSync, readSync, closeSync, rmSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDiskFull } from '../../base/disk-full.js';
 import { messageOf } from '../../base/errors.js';
 import { Database } from '../../base/sqlite.js';
@@ -14,15 +15,23 @@ process.channel?.unref();
 /** Of the head of a log: some of it changes whenever the log is begun anew. */
 const LOG_HEAD_BYTES = 32;
 
-try {
+copyDatabase().catch((error: unknown) => {
+  process.stderr.write(`Error: ${messageOf(error)}\n`);
+  process.exitCode = isDiskFull(error) ? NO_SPACE : 1;
+});
+
+async function copyDatabase(): Promise<void> {
   copy(from, to);
+  await endIfAlone();
   copyLog(`${from}-wal`, `${to}-wal`);
   process.send?.('copied');
+  await endIfAlone();
   checkCopy();
-} catch (error) {
-  if (!isDiskFull(error)) throw error;
-  process.stderr.write(`Error: ${messageOf(error)}\n`);
-  process.exitCode = NO_SPACE;
+}
+
+/** Whoever has started this process may have been killed meanwhile: the folder may be another backup's by now. */
+async function endIfAlone(): Promise<void> {
+  await nextTurn();
 }
 
 /** Costs next to nothing where files can share what they hold. */
