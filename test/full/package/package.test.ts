@@ -57,7 +57,7 @@ test('holds what a person needs, and nothing else', () => {
       .filter((name) => !name.startsWith('chunk-'))
       .sort(),
   ).toEqual(
-    'broker.cjs code-cache.cjs crawl-thread.cjs crawler.cjs crawler.js database-copy.cjs index-reader.cjs index-repair.cjs index-writer.cjs index.cjs index.js inspect-thread.cjs pattern-search.cjs run-work.cjs sandbox.cjs tesseract-js.cjs types web'.split(
+    'broker.cjs code-cache.cjs crawl-thread.cjs crawler.cjs crawler.js database-copy.cjs index-reader.cjs index-repair.cjs index-writer.cjs index.cjs index.js inspect-thread.cjs listing-thread.cjs pattern-search.cjs run-work.cjs sandbox.cjs tesseract-js.cjs types web'.split(
       ' ',
     ),
   );
