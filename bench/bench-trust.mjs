@@ -1,7 +1,8 @@
 // npm run bench:trust [-- --files 1000000] [-- --moved 10000] [-- --large 13000] [-- --rounds 3] [-- --only backup]
 //
 // Speed of the commands that inspect a job: `why` for one path, `verify` against the unchanged rescan of the same tree, a folder
-// rename on the embedded index, and what a backup costs the crawl beside it. The ratio is taken in one run; CPU seconds stand beside wall time, since machines are noisy.
+// rename on the embedded index, and what a backup costs the crawl beside it. The packed program
+// (build/package, made anew) is measured. Ratios are taken in one run; CPU seconds stand beside wall time, since machines are noisy.
 import {
   mkdirSync,
   mkdtempSync,
@@ -16,8 +17,10 @@ import {
 import { spawn } from 'node:child_process';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { crawler, measure, median, report } from './measure.mjs';
+import { makePackage } from '../.ci/package/make-package.mjs';
+import { measure, median, report } from './measure.mjs';
 import { makeTexts, makeTextTree } from './text-tree.mjs';
 
 const { values } = parseArgs({
@@ -29,12 +32,15 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 });
+const packed = fileURLToPath(new URL('../build/package', import.meta.url));
+const crawler = join(packed, 'lib', 'crawler.js');
 const ROUNDS = Number(values.rounds);
 const work = mkdtempSync(join(tmpdir(), 'crawler-bench-'));
 
 const benches = { verify, rename, backup };
 console.log(`${cpus().length} cores, load ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}`);
 try {
+  await makePackage(packed);
   for (const [name, bench] of Object.entries(benches)) {
     if (values.only === undefined || values.only === name) await bench();
   }

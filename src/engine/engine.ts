@@ -119,6 +119,13 @@ export interface IndexOverview {
   readonly extensions: readonly { readonly extension: string; readonly documents: number }[];
 }
 
+export interface CheckOptions {
+  /** Makes anew from each document what it is found by, and compares that as well. */
+  readonly deep: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (documents: number) => void;
+}
+
 /** A line of a diagnosis. `skipped` could not or need not be checked. */
 export interface EngineFinding {
   readonly name: 'templates' | 'mapping';
@@ -161,7 +168,7 @@ export interface SearchEngine {
    * Reads everything that the engine keeps in the job's folder and compares it with what was written. Throws `unavailable` with
    * a sentence at the first corruption. An engine that keeps nothing there has no such method.
    */
-  check?(signal: AbortSignal, onProgress: (documents: number) => void): Promise<void>;
+  check?(options: CheckOptions): Promise<void>;
   /** What an operator should know about the job's indices in this engine, for `crawler doctor`. Changes nothing. */
   diagnose(signal: AbortSignal): Promise<readonly EngineFinding[]>;
   /** Where a document can be read over HTTP. The id is percent-encoded only where a URL would break. */

@@ -2,6 +2,7 @@ import { isDiskFull } from '../../base/disk-full.js';
 import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
 import type { Logger } from '../../base/logger.js';
 import type {
+  CheckOptions,
   EngineFinding,
   HitList,
   IndexOverview,
@@ -161,13 +162,16 @@ export class EmbeddedEngine implements SearchEngine {
     return documentUrl(this.#options.baseUrl() ?? DEFAULT_BASE_URL, index, id);
   }
 
-  async check(signal: AbortSignal, onProgress: (documents: number) => void): Promise<void> {
+  async check({ deep, signal, onProgress }: CheckOptions): Promise<void> {
     await this.#access.identity(signal);
     let cursor: CheckCursor | undefined;
     let documents = 0;
     do {
       const from: CheckCursor | undefined = cursor;
-      const slice: CheckSlice = await this.#read((reader) => reader.check(from, CHECK_SLICE_MS), signal);
+      const slice: CheckSlice = await this.#read(
+        (reader) => reader.check(from, { timeMs: CHECK_SLICE_MS, deep }),
+        signal,
+      );
       documents += slice.documents;
       onProgress(documents);
       cursor = slice.next;

@@ -15,7 +15,14 @@ import { corruptIndexMessage } from './store/index-failure.js';
 import { openIndexFile } from './store/index-file.js';
 import { readIndexSummary, summariseIndex, totalsOf } from './store/index-summary.js';
 import { EngineThread } from './threads/engine-thread.js';
-import type { IndexReading, IndexRepairing, IndexWriting, OperationMessage, RepairCall } from './threads/protocol.js';
+import type {
+  CheckLimits,
+  IndexReading,
+  IndexRepairing,
+  IndexWriting,
+  OperationMessage,
+  RepairCall,
+} from './threads/protocol.js';
 import { ReaderPool, type CallLimits } from './threads/reader-pool.js';
 
 /**
@@ -37,6 +44,7 @@ const CHECKED_AT_START = 1000;
 const QUIET_MS = 1000;
 /** At once, of one file. */
 const MOST_REPAIRS = 3;
+const EVERYTHING: CheckLimits = { timeMs: Infinity, deep: true };
 const NO_LIMITS: CallLimits = { signal: new AbortController().signal, timeMs: undefined };
 
 export class IndexAccess {
@@ -56,7 +64,7 @@ export class IndexAccess {
     this.#writer = writerOf(options.path);
     this.#readers = readersOf(options.path);
     this.#check = new QuietCheck({
-      slice: (cursor, sliceMs) => this.#call((index) => index.check(cursor, sliceMs), NO_LIMITS),
+      slice: (cursor, timeMs) => this.#call((index) => index.check(cursor, { timeMs, deep: true }), NO_LIMITS),
       isQuiet: () => this.#isQuiet(),
     });
   }
@@ -225,7 +233,7 @@ export class IndexAccess {
       const limits = { signal, timeMs: undefined };
       const summaries = await this.read((index) => index.indices(), limits);
       const documents = summaries.reduce((sum, each) => sum + each.documents, 0);
-      if (documents <= CHECKED_AT_START) await this.read((index) => index.check(undefined, Infinity), limits);
+      if (documents <= CHECKED_AT_START) await this.read((index) => index.check(undefined, EVERYTHING), limits);
       this.#check.start();
       return true;
     } catch (error) {

@@ -5,7 +5,7 @@ import type { CheckCursor, CheckSlice } from './threads/protocol.js';
  * at most. When everything was checked it rests for a day.
  */
 export interface QuietCheckDeps {
-  readonly slice: (cursor: CheckCursor | undefined, sliceMs: number) => Promise<CheckSlice>;
+  readonly slice: (cursor: CheckCursor | undefined, timeMs: number) => Promise<CheckSlice>;
   readonly isQuiet: () => boolean;
 }
 

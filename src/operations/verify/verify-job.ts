@@ -113,7 +113,6 @@ async function verify(
   const engine = await job.engine();
   // Says at once, and in a sentence, when there is no engine.
   await engine.identity(signal);
-  await engine.check?.(signal, (documents) => options.onProgress(0, documents));
   const live = job.isLive();
   const deep = options.deep ? await openContentProbe(job) : undefined;
   try {
@@ -137,6 +136,7 @@ async function verify(
         await options.settle();
       },
       onProgress: options.onProgress,
+      deep: options.deep,
     }).run();
     const comparedBy = options.deep ? (deep?.probe.by ?? 'nothing') : undefined;
     return { ...verification, incidents: readIncidents(job.jobDirectory), live, comparedBy };

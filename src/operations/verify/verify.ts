@@ -20,7 +20,9 @@ export interface VerifyDeps extends Inspection {
   readonly holdsDeletions: boolean;
   /** Documents of json and xml jobs say nothing about their place: only missing ones can be found. */
   readonly placeless: boolean;
-  /** Compares contents too; absent without --deep. */
+  /** Looks also into what the engine makes from each document. */
+  readonly deep: boolean;
+  /** Compares contents too; absent without --deep, and where the documents hold none. */
   readonly content: Pick<ContentCheckDeps, 'by' | 'expect' | 'concurrency'> | undefined;
   readonly onFinding: (finding: Finding) => void;
   /** Called between pages: whoever collects findings can work them off. */
@@ -38,8 +40,8 @@ const SECOND_LOOK_MS = 1500;
 /**
  * Compares tree, catalog and index.
  *
- * Two readings run side by side: the walk over tree and catalog, and the scan over the index. Of the ids on both sides
- * only digests are kept (id-digest.ts), so memory does not grow with either. When the digests agree, catalog and index
+ * Three readings run side by side: the walk over tree and catalog, the scan over the index, and the engine's own check of
+ * what it keeps in the job's folder. Of the ids on both sides only digests are kept (id-digest.ts), so memory does not grow with either. When the digests agree, catalog and index
  * hold the same documents. Where they do not, and only there, each document is asked for by its id.
  *
  * Nothing stands still meanwhile on a live job. So whatever seems to differ between catalog and index is looked at
@@ -55,9 +57,13 @@ export class Verify {
   readonly #foundFolders = new IdDigest();
   readonly #tree: TreeCheck;
   readonly #content: ContentCheck | undefined;
+  readonly #failed = new AbortController();
+  /** Documents that the engine has checked so far, when it does. */
+  #checked = Infinity;
   #asked = 0;
 
-  constructor(deps: VerifyDeps) {
+  constructor(given: VerifyDeps) {
+    const deps = { ...given, signal: AbortSignal.any([given.signal, this.#failed.signal]) };
     this.#deps = deps;
     const { rules, live, clock } = deps;
     const content =
@@ -81,7 +87,7 @@ export class Verify {
 
   async run(): Promise<Verification> {
     const { catalog } = this.#deps;
-    await Promise.all([this.#readTree(), this.#readIndex()]);
+    await this.#readAll();
     await this.#content?.finish();
     if (!this.#expected.equals(this.#found)) await this.#compareFiles();
     if (!this.#expectedFolders.equals(this.#foundFolders)) await this.#compareFolders();
@@ -104,6 +110,34 @@ export class Verify {
     };
   }
 
+  /** What a damaged index is found to hold says nothing. The first failure is the answer, once no reading is under way. */
+  async #readAll(): Promise<void> {
+    const readings = [this.#checkIndex(), this.#readTree(), this.#readIndex()];
+    try {
+      await Promise.all(readings);
+    } catch (error) {
+      this.#failed.abort();
+      await Promise.allSettled(readings);
+      throw error;
+    }
+  }
+
+  async #checkIndex(): Promise<void> {
+    const { engine, deep, signal } = this.#deps;
+    if (engine.check === undefined) return;
+    const onProgress = (documents: number): void => {
+      this.#checked = documents;
+      this.#progress();
+    };
+    onProgress(0);
+    await engine.check({ deep, signal, onProgress });
+    this.#checked = Infinity;
+  }
+
+  #progress(): void {
+    this.#deps.onProgress(this.#tree.selected, Math.min(this.#checked, this.#found.size));
+  }
+
   async #readTree(): Promise<void> {
     await this.#tree.run();
     const { rules } = this.#deps;
@@ -119,10 +153,10 @@ export class Verify {
   }
 
   async #readDocuments(index: string, digest: IdDigest): Promise<void> {
-    const { engine, rules, signal, onProgress } = this.#deps;
+    const { engine, rules, signal } = this.#deps;
     for await (const page of documentsBelow(engine, index, rules.root, signal)) {
       for (const { id } of page) digest.add(id);
-      onProgress(this.#tree.selected, this.#found.size);
+      this.#progress();
     }
   }
 

@@ -275,10 +275,10 @@ test('an index of the version before is used as it is, and gets its checksums', 
   upgraded.close();
 });
 
-test('the whole index is checked on demand, with its progress', async () => {
+test.each([true, false])('the whole index is checked on demand, with its progress (deep: %p)', async (deep) => {
   const engine = new EmbeddedEngine({ directory: sound, baseUrl: () => undefined, version: '0', logger: silentLogger });
   const progress: number[] = [];
-  await engine.check(SIGNAL, (count) => progress.push(count));
+  await engine.check({ deep, signal: SIGNAL, onProgress: (count) => progress.push(count) });
   await engine.close();
   expect(progress.at(-1)).toBe(documents.size);
   expect(existsSync(join(sound, 'index.db.is-damaged'))).toBe(false);

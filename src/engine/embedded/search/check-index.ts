@@ -9,14 +9,15 @@ import { SegmentChecksums } from '../store/segment-checksums.js';
 import { join, raw, sql } from '../store/sql.js';
 import type { Statements } from '../store/statements.js';
 import type { WorkLimit } from '../store/work-limit.js';
-import type { CheckCursor, CheckSlice } from '../threads/protocol.js';
+import type { CheckCursor, CheckLimits, CheckSlice } from '../threads/protocol.js';
 
 /**
  * Reads everything that the index holds and compares it with what was written: the words by the checksums of their segments,
- * each document by its own, and its rows with what is made from it, found on every way that leads to them. In slices, so that
- * it can be done while nobody searches. The first corruption throws `CorruptContent`.
+ * each document by its own, and its rows, found on every way that leads to them. A deep check also makes the rows anew from each
+ * document and compares them, which takes ten times as long. In slices, so that it can be done while nobody searches. The
+ * first corruption throws `CorruptContent`.
  */
-const DOCUMENTS_AT_ONCE = 20;
+const DOCUMENTS_AT_ONCE = { deep: 20, shallow: 200 };
 
 /** A word that every tokenizer cuts alike. */
 const PLAIN_WORD = /(?:^|\s)([A-Za-z0-9]{2,20})(?=\s)/;
@@ -24,7 +25,7 @@ const PLAIN_WORD = /(?:^|\s)([A-Za-z0-9]{2,20})(?=\s)/;
 /** Paths to a row of doc_N besides its number. */
 const DOC_INDICES = ['real_path', 'virtual_path', 'last_modified'] as const;
 
-type DocumentRow = Readonly<Record<(typeof DOC_COLUMNS)[number], string | number | null>> & {
+interface CheckedRow {
   readonly id: number;
   readonly uid: string;
   readonly ver: number;
@@ -32,7 +33,9 @@ type DocumentRow = Readonly<Record<(typeof DOC_COLUMNS)[number], string | number
   readonly src: Uint8Array | null;
   readonly sum: number | null;
   readonly ways: number;
-};
+}
+
+type DocumentRow = CheckedRow & Readonly<Record<(typeof DOC_COLUMNS)[number], string | number | null>>;
 
 export class IndexCheck {
   readonly #statements: Statements;
@@ -44,14 +47,14 @@ export class IndexCheck {
   }
 
   /** From the cursor on, the first index when there is none, until the time is over. */
-  slice(cursor: CheckCursor | undefined, timeMs: number): CheckSlice {
+  slice(cursor: CheckCursor | undefined, { timeMs, deep }: CheckLimits): CheckSlice {
     const endMs = performance.now() + timeMs;
     if (cursor === undefined) this.#lists();
     let next = cursor ?? this.#firstOf(0);
     let documents = 0;
     while (next !== undefined) {
       this.#limit.check();
-      const step = next.after === 'words' ? this.#words(next.index) : this.#documents(next.index, next.after);
+      const step = next.after === 'words' ? this.#words(next.index) : this.#documents(next.index, next.after, deep);
       documents += step.documents;
       next = step.next;
       if (performance.now() > endMs) break;
@@ -95,20 +98,28 @@ export class IndexCheck {
     return { next: { index, after: 0 }, documents: 0 };
   }
 
-  #documents(index: number, after: number): CheckSlice {
-    const rows = this.#rows(index, after);
+  #documents(index: number, after: number, deep: boolean): CheckSlice {
+    const limit = deep ? DOCUMENTS_AT_ONCE.deep : DOCUMENTS_AT_ONCE.shallow;
+    const page = { index, after, limit };
+    const rows = deep ? this.#rows<DocumentRow>(page, 'd.*') : this.#rows(page, 'd.id, d.uid, d.ver');
     let last = after;
     for (const row of rows) {
       if (row.id <= last) throw new CorruptContent('its documents are out of order');
       last = row.id;
       this.#document(index, row);
+      if (deep) this.#derived(index, row as DocumentRow);
     }
-    if (rows.length === DOCUMENTS_AT_ONCE) return { next: { index, after: last }, documents: rows.length };
+    const isLast = rows.length < limit;
+    this.#values(index, after, isLast ? Number.MAX_SAFE_INTEGER : last);
+    if (!isLast) return { next: { index, after: last }, documents: rows.length };
     this.#counts(index);
     return { next: this.#firstOf(index + 1), documents: rows.length };
   }
 
-  #rows(index: number, after: number): DocumentRow[] {
+  #rows<Row extends CheckedRow = CheckedRow>(
+    { index, after, limit }: { readonly index: number; readonly after: number; readonly limit: number },
+    columns: string,
+  ): Row[] {
     const { doc, body, fts } = tablesOf(index);
     const byIndex = DOC_INDICES.map((column) => {
       const [table, name] = [raw(doc), raw(column)];
@@ -123,26 +134,41 @@ export class IndexCheck {
         WHERE x.root IS NULL AND x.id = d.id))`,
       ...byIndex,
     ];
-    return this.#statements.all<DocumentRow>(
-      sql`SELECT d.*, b.enc, b.src, b.sum, ${join(ways, ' AND ')} AS ways
+    return this.#statements.all<Row>(
+      sql`SELECT ${raw(columns)}, b.enc, b.src, b.sum, ${join(ways, ' AND ')} AS ways
         FROM ${raw(doc)} d LEFT JOIN ${raw(body)} b ON b.id = d.id
-        WHERE d.id > ${after} ORDER BY d.id LIMIT ${DOCUMENTS_AT_ONCE}`,
+        WHERE d.id > ${after} ORDER BY d.id LIMIT ${limit}`,
     );
   }
 
-  #document(index: number, row: DocumentRow): void {
-    const { uid, ver: version, enc, src, sum, ways } = row;
+  #document(index: number, { uid, ver: version, enc, src, sum, ways }: CheckedRow): void {
     if (src === null || enc === null) throw new CorruptContent(`the document [${uid}] is not there`);
     if (sum !== null && documentChecksum({ index, uid, version }, src) !== sum) {
       throw new CorruptContent(`the document [${uid}] is not as it was written`);
     }
-    const values = valuesOf(unpackBody(enc, src));
-    if (values !== undefined && !this.#hasWord(index, row.id, values)) {
-      throw new CorruptContent(`the document [${uid}] cannot be found by its words`);
+    if (ways !== 1) throw new CorruptContent(`the document [${uid}] cannot be found by all of its fields`);
+  }
+
+  /** The rows of a document against those that would be made from it now. */
+  #derived(index: number, row: DocumentRow): void {
+    const values = valuesOf(unpackBody(row.enc ?? 0, row.src ?? new Uint8Array()));
+    if (values === undefined) return;
+    if (!this.#hasWord(index, row.id, values)) {
+      throw new CorruptContent(`the document [${row.uid}] cannot be found by its words`);
     }
-    const isWhole =
-      ways === 1 && (values === undefined || this.#isDerivedOtherwise() || this.#hasValues(index, row, values));
-    if (!isWhole) throw new CorruptContent(`the document [${uid}] cannot be found by all of its fields`);
+    if (!this.#isDerivedOtherwise() && !this.#hasValues(index, row, values)) {
+      throw new CorruptContent(`the document [${row.uid}] cannot be found by all of its fields`);
+    }
+  }
+
+  /** Of these documents, and of those that are missing between them. */
+  #values(index: number, after: number, last: number): void {
+    const kv = raw(tablesOf(index).kv);
+    const same = sql`SELECT 1 FROM ${kv} x WHERE x.field = k.field AND x.val = k.val AND x.id = k.id`;
+    const lost = sql`SELECT id FROM ${kv} k INDEXED BY ${raw(`${tablesOf(index).kv}_id`)}
+      WHERE k.id > ${after} AND k.id <= ${last} AND NOT EXISTS (${same}) LIMIT 1`;
+    if (this.#statements.get(lost) !== undefined)
+      throw new CorruptContent('some of its documents cannot be found by all of their fields');
   }
 
   /** One word tells whether the full text counts the document as deleted; the rest is seen to by the checksums. */
@@ -184,9 +210,7 @@ export class IndexCheck {
 
   #countOfValues(index: number, id: number): number | undefined {
     const { kv } = tablesOf(index);
-    const same = sql`SELECT 1 FROM ${raw(kv)} x WHERE x.field = k.field AND x.val = k.val AND x.id = k.id`;
-    const rows = sql`SELECT count(*) AS n FROM ${raw(kv)} k INDEXED BY ${raw(`${kv}_id`)}
-      WHERE k.id = ${id} AND EXISTS (${same})`;
+    const rows = sql`SELECT count(*) AS n FROM ${raw(kv)} INDEXED BY ${raw(`${kv}_id`)} WHERE id = ${id}`;
     return this.#statements.get<{ n: number }>(rows)?.n;
   }
 
@@ -201,7 +225,7 @@ export class IndexCheck {
    * become negative: rows are read from 1 on. The index of the documents without a file has nothing but their numbers.
    */
   #counts(index: number): void {
-    const { doc, fts } = tablesOf(index);
+    const { doc, fts, kv } = tablesOf(index);
     const withoutFile = raw(withoutFileIndex(doc));
     const row = this.#statements.get<Readonly<Record<'told' | 'rows' | 'readable' | 'indexed' | 'texts', number>>>(
       sql`SELECT (SELECT documents FROM idx WHERE id = ${index}) AS told,
@@ -214,8 +238,14 @@ export class IndexCheck {
       sql`SELECT (SELECT count(*) FROM ${raw(doc)} NOT INDEXED WHERE root IS NULL) AS rows,
         (SELECT count(*) FROM ${raw(doc)} INDEXED BY ${withoutFile} WHERE root IS NULL AND id IS NOT NULL) AS indexed`,
     );
+    const values = this.#statements.get<Readonly<Record<'rows' | 'indexed', number>>>(
+      sql`SELECT (SELECT count(*) FROM ${raw(kv)} NOT INDEXED) AS rows,
+        (SELECT count(*) FROM ${raw(kv)} INDEXED BY ${raw(`${kv}_id`)} WHERE id > 0) AS indexed`,
+    );
+    // Opens the full text, with its settings; the words themselves were read before.
+    this.#statements.get(sql`SELECT 1 AS found FROM ${raw(fts)} WHERE ${raw(fts)} MATCH 'a' LIMIT 1`);
     const counts = new Set(Object.values(row ?? {}));
-    if (counts.size !== 1 || uploads?.rows !== uploads?.indexed)
+    if (counts.size !== 1 || uploads?.rows !== uploads?.indexed || values?.rows !== values?.indexed)
       throw new CorruptContent('some of its documents are not there');
   }
 }

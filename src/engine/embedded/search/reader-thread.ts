@@ -38,7 +38,7 @@ function serve(port: MessagePort, { path, cancelled }: ThreadData): void {
     scan: (request) => answer(() => searcher.scan(request)),
     indices: () => answer(() => searcher.indices()),
     overview: (index) => answer(() => overviewOf(database, index)),
-    check: (cursor, sliceMs) => answer(() => searcher.check(cursor, sliceMs)),
+    check: (cursor, limits) => answer(() => searcher.check(cursor, limits)),
     mapping: (index) => answer(() => searcher.mapping(index)),
     close: () => {
       database.close();

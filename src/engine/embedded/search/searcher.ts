@@ -3,7 +3,15 @@ import type { IndexSummary, SearchResponse, StoredDocument } from '../../engine.
 import { HitSets } from '../aggregations/hit-set.js';
 import { mappingShape } from '../fields/mapping-shape.js';
 import { Statements } from '../store/statements.js';
-import type { CheckCursor, CheckSlice, CountCall, ScanCall, ScanPage, SearchCall } from '../threads/protocol.js';
+import type {
+  CheckCursor,
+  CheckLimits,
+  CheckSlice,
+  CountCall,
+  ScanCall,
+  ScanPage,
+  SearchCall,
+} from '../threads/protocol.js';
 import type { HitRange, ListedHits, PageOfHits } from './listed-hits.js';
 import type { WorkLimit } from '../store/work-limit.js';
 import { keywordColumns, readColumns, type ColumnPage } from './column-reader.js';
@@ -89,8 +97,8 @@ export class Searcher {
     return this.#indices.summaries();
   }
 
-  check(cursor: CheckCursor | undefined, sliceMs: number): CheckSlice {
-    return this.#check.slice(cursor, sliceMs);
+  check(cursor: CheckCursor | undefined, limits: CheckLimits): CheckSlice {
+    return this.#check.slice(cursor, limits);
   }
 
   mapping(index: string): Readonly<Record<string, unknown>> {

@@ -27,7 +27,7 @@ export interface IndexReading extends Closing {
   scan(request: ScanCall): Promise<ScanPage | ColumnPage>;
   indices(): Promise<readonly IndexSummary[]>;
   overview(index: string): Promise<IndexOverview>;
-  check(cursor: CheckCursor | undefined, sliceMs: number): Promise<CheckSlice>;
+  check(cursor: CheckCursor | undefined, limits: CheckLimits): Promise<CheckSlice>;
   mapping(index: string): Promise<Readonly<Record<string, unknown>>>;
 }
 
@@ -82,6 +82,13 @@ export interface ScanPage {
 export interface CheckCursor {
   readonly index: number;
   readonly after: 'words' | number;
+}
+
+export interface CheckLimits {
+  /** The slice ends with the document on which this time is over. */
+  readonly timeMs: number;
+  /** Makes the rows of each document anew and compares them. */
+  readonly deep: boolean;
 }
 
 export interface CheckSlice {
