@@ -126,7 +126,8 @@ async function formOf(request: Request): Promise<MultipartForm> {
     const file = spooledFile(each);
     if (file === undefined) continue;
     if (each.fieldname === 'file') files.push({ name: nameOf(each) ?? '', file });
-    else fields['tags'] ??= await textOf(file);
+    else if (fields['tags'] === undefined) fields['tags'] = await textOf(file);
+    else await file.remove();
   }
   return { fields, files };
 }

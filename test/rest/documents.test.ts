@@ -205,6 +205,16 @@ describe('tags', () => {
     expect(await rest.spooled()).toEqual([]);
   });
 
+  test('sent as a text and as a file: the text counts, and the file does not stay on the disk', async () => {
+    const form = new FormData();
+    form.append('tags', '{"external":{"from":"the text"}}');
+    form.append('tags', new Blob([JSON.stringify({ external: { long: 'x'.repeat(300_000) } })]), 'more.json');
+    form.append('file', new Blob(['x']), 'x.txt');
+    const { body } = await call(`${rest.url}/_document?simulate=true`, { method: 'POST', body: form });
+    expect(body).toHaveProperty('doc.external', { from: 'the text' });
+    expect(await rest.spooled()).toEqual([]);
+  });
+
   test('of 20 MB are merged', async () => {
     const long = 'x'.repeat(20 * 1024 * 1024);
     const { body } = await tagged(JSON.stringify({ external: { long } }));
