@@ -9,13 +9,16 @@ import { CrawlerError, messageOf, systemCode } from '../base/errors.js';
 import { makeFolder } from '../base/make-folder.js';
 
 /**
- * Bytes from the network, held until their document is indexed: up to 64 KiB in memory, above that in a temp file that
- * only this user may read. The stream is consumed chunk by chunk, so that memory does not depend on its length.
+ * Bytes from the network, held until their document is indexed: up to 64 KiB in memory, up to 256 KiB as long as all that is held
+ * has no more than 16 MiB, and else in a temp file that only this user may read. The stream is consumed chunk by chunk, so
+ * that memory does not depend on its length.
  *
  * A temp file is called `spool-<host>-<pid>-<process>-<uuid>`. A killed process leaves its files behind; the next one
  * sweeps those whose owner is gone. The name tells a live neighbour (another job with the same fs.temp_dir) from the dead.
  */
-const MEMORY_LIMIT = 64 * 1024;
+const SMALL = 64 * 1024;
+const MEDIUM = 256 * 1024;
+const MEMORY_LIMIT = 16 * 1024 * 1024;
 const PREFIX = 'spool-';
 const STALE_MS = 24 * 60 * 60 * 1000;
 const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
@@ -57,6 +60,7 @@ const FOLDER = 'The folder for temporary files (fs.temp_dir)';
 export class Spool {
   readonly #folder: string;
   readonly #purpose: SpoolPurpose;
+  readonly #memory = new Memory();
 
   constructor(folder: string, purpose: SpoolPurpose) {
     this.#folder = folder;
@@ -89,7 +93,7 @@ export class Spool {
    */
   async receive(stream: Readable, { limit = Infinity, signal }: ReceiveOptions = {}): Promise<SpooledFile> {
     const budget = typeof limit === 'number' ? new ByteBudget(limit) : limit;
-    const intake = new Intake(() => this.#temporaryFile(), budget);
+    const intake = new Intake(() => this.#temporaryFile(), budget, this.#memory);
     if (signal !== undefined) addAbortSignal(signal, stream);
     try {
       const chunks: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false });
@@ -110,18 +114,38 @@ export class Spool {
   }
 }
 
+/** What streams and files hold in memory. */
+class Memory {
+  #held = 0;
+
+  hold(bytes: number): void {
+    this.#held += bytes;
+  }
+
+  release(bytes: number): void {
+    this.#held -= bytes;
+  }
+
+  /** Whether a file of this size, which is held, may stay. */
+  allows(size: number): boolean {
+    return size <= SMALL || (size <= MEDIUM && this.#held <= MEMORY_LIMIT);
+  }
+}
+
 /** One stream on its way in. */
 class Intake {
   readonly #temporaryFile: () => string;
   readonly #budget: ByteBudget;
+  readonly #memory: Memory;
   #size = 0;
   #chunks: Buffer[] = [];
   #handle: FileHandle | undefined;
   #path: string | undefined;
 
-  constructor(temporaryFile: () => string, budget: ByteBudget) {
+  constructor(temporaryFile: () => string, budget: ByteBudget, memory: Memory) {
     this.#temporaryFile = temporaryFile;
     this.#budget = budget;
+    this.#memory = memory;
   }
 
   async take(chunk: Buffer): Promise<void> {
@@ -134,18 +158,20 @@ class Intake {
     }
     if (this.#handle !== undefined) return writeAll(this.#handle, chunk);
     this.#chunks.push(chunk);
-    if (this.#size > MEMORY_LIMIT) await this.#moveToDisk();
+    this.#memory.hold(chunk.length);
+    if (!this.#memory.allows(this.#size)) await this.#moveToDisk();
   }
 
   async finish(): Promise<SpooledFile> {
     if (this.#path === undefined)
-      return new SpooledFile(this.#size, { kind: 'bytes', bytes: Buffer.concat(this.#chunks) });
+      return new SpooledFile(this.#size, { kind: 'bytes', bytes: Buffer.concat(this.#chunks) }, () => this.#release());
     await this.#handle?.close();
     this.#handle = undefined;
     return new SpooledFile(this.#size, { kind: 'path', path: this.#path });
   }
 
   async discard(): Promise<void> {
+    this.#release();
     await this.#handle?.close().catch(() => undefined);
     if (this.#path !== undefined) await rm(this.#path, { force: true });
   }
@@ -155,6 +181,11 @@ class Intake {
     this.#handle = await open(path, 'wx', 0o600);
     this.#path = path;
     for (const chunk of this.#chunks) await writeAll(this.#handle, chunk);
+    this.#release();
+  }
+
+  #release(): void {
+    for (const { length } of this.#chunks) this.#memory.release(length);
     this.#chunks = [];
   }
 }
@@ -168,9 +199,12 @@ export class SpooledFile {
   readonly size: number;
   readonly content: SpooledContent;
 
-  constructor(size: number, content: SpooledContent) {
+  readonly #release: () => void;
+
+  constructor(size: number, content: SpooledContent, release: () => void = () => undefined) {
     this.size = size;
     this.content = content;
+    this.#release = release;
   }
 
   async bytes(): Promise<Buffer> {
@@ -178,6 +212,7 @@ export class SpooledFile {
   }
 
   async remove(): Promise<void> {
+    this.#release();
     if (this.content.kind === 'path') await rm(this.content.path, { force: true });
   }
 }

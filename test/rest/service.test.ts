@@ -75,7 +75,7 @@ describe('stopping', () => {
   test('gives up what takes longer than it may, and says so', async () => {
     const rest = await startRest();
     rest.ingester.gate = new Promise(() => undefined);
-    const inFlight = upload(rest.url, { content: 'x'.repeat(100_000) });
+    const inFlight = upload(rest.url, { content: 'x'.repeat(300_000) });
     while (rest.ingester.items.length === 0) await sleep(5);
     await rest.service.stop(50);
     expect(await inFlight).toMatchObject({ status: 503, body: { ok: false } });
@@ -119,7 +119,7 @@ describe('many at once', () => {
   test('64 uploads and 1,000 idle connections', async () => {
     const rest = await startRest();
     const idle = await Promise.all(Array.from({ length: 1000 }, () => open(rest.url)));
-    const big = 'x'.repeat(200_000);
+    const big = 'x'.repeat(300_000);
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, at) => upload(rest.url, { content: `${at} ${big}`, filename: `${at}.txt` })),
     );

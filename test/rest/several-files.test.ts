@@ -41,7 +41,7 @@ const stored = async (name: string, index = INDEX): Promise<unknown> =>
 
 describe('an upload of several documents', () => {
   test('indexes each, and answers for the first as ever and for each under `files`', async () => {
-    const large = 'x'.repeat(200_000);
+    const large = 'x'.repeat(300_000);
     const { status, body } = await send([
       ['one.txt', 'first'],
       ['two.txt', 'second'],
@@ -225,13 +225,13 @@ describe('an upload of several documents', () => {
   });
 
   test('is as a whole no larger than rest.max_upload_size', async () => {
-    const limited = await startRest({ maxUploadBytes: 100_000 });
+    const limited = await startRest({ maxUploadBytes: 1_000_000 });
     const part = (name: string, size: number): File => [name, 'x'.repeat(size)];
-    expect((await send([part('a', 60_000), part('b', 40_000)], { url: limited.url })).status).toBe(200);
-    expect((await send([part('a', 60_000), part('b', 40_001)], { url: limited.url })).status).toBe(413);
-    expect((await send([part('a', 70_000), part('b', 70_000), part('c', 70_000)], { url: limited.url })).status).toBe(
-      413,
-    );
+    expect((await send([part('a', 600_000), part('b', 400_000)], { url: limited.url })).status).toBe(200);
+    expect((await send([part('a', 600_000), part('b', 400_001)], { url: limited.url })).status).toBe(413);
+    expect(
+      (await send([part('a', 700_000), part('b', 700_000), part('c', 700_000)], { url: limited.url })).status,
+    ).toBe(413);
     expect(await limited.spooled()).toEqual([]);
     await limited.close();
   });

@@ -243,7 +243,7 @@ describe('an upload that breaks off', () => {
   ])('while it is %s is indexed by nobody and leaves nothing on the disk', async (_name, sent) => {
     const socket = await open(rest.url);
     socket.write(head(1_000_000) + 'x'.repeat(sent));
-    if (sent > 64 * 1024) await until(async () => (await rest.spooled()).length === 1);
+    if (sent > 256 * 1024) await until(async () => (await rest.spooled()).length === 1);
     else await sleep(50);
     socket.destroy();
     await until(async () => (await rest.spooled()).length === 0);
@@ -255,7 +255,7 @@ describe('an upload that breaks off', () => {
     const impatient = await startRest({ silenceMs: 200 });
     const socket = await open(impatient.url);
     const answer = readAnswer(socket);
-    socket.write(head(1_000_000) + 'x'.repeat(100_000));
+    socket.write(head(1_000_000) + 'x'.repeat(300_000));
     const { status, body } = await answer;
     expect(status).toBe(408);
     expect(JSON.parse(body)).toMatchObject(FAILED);
@@ -336,7 +336,7 @@ describe('a spool that cannot be written', () => {
     const home = await mkdtemp(join(tmpdir(), 'rest-'));
     const service = await startRest({ spoolDirectory: join(home, 'spool') });
     await rm(home, { recursive: true });
-    const answer = await upload(service.url, { content: 'x'.repeat(200_000) });
+    const answer = await upload(service.url, { content: 'x'.repeat(300_000) });
     expect(answer).toMatchObject({ status: 503, body: { ok: false, message: expect.stringContaining('fs.temp_dir') } });
     expect(answer.text).not.toContain(home);
     expect((await upload(service.url, { content: 'small ones need no disk' })).body['ok']).toBe(true);

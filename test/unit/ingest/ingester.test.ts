@@ -373,7 +373,7 @@ describe('bytes from elsewhere', () => {
       spooled = readdirSync(join(directory, 'spool'));
       return extraction({});
     };
-    await one.ingest(item({}, 'x'.repeat(200_000)), signal);
+    await one.ingest(item({}, 'x'.repeat(300_000)), signal);
     expect(requests[1]?.content.kind).toBe('path');
     expect(spooled).toHaveLength(1);
     expect(readdirSync(join(directory, 'spool'))).toEqual([]);

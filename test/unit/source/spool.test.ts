@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Spool, type SpoolPurpose } from '../../../src/source/spool.js';
+import { Spool, type SpooledFile, type SpoolPurpose } from '../../../src/source/spool.js';
 
 let folder: string;
 
@@ -24,13 +24,13 @@ function endless(): Readable {
   });
 }
 
-test.each([0, 1, 65_536])('%d bytes stay in memory', async (size) => {
+test.each([0, 1, 65_536, 262_144])('%d bytes stay in memory', async (size) => {
   const file = await new Spool(folder, 'crawl').receive(Readable.from([Buffer.alloc(size, 1)]), { signal });
   expect(file).toMatchObject({ size, content: { kind: 'bytes', bytes: Buffer.alloc(size, 1) } });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.each([65_537, 300_000])('%d bytes go to a file that only this user may read', async (size) => {
+test.each([262_145, 300_000])('%d bytes go to a file that only this user may read', async (size) => {
   const bytes = Buffer.alloc(size, 'abc');
   const chunks = Array.from({ length: Math.ceil(size / 1000) }, (_, at) => bytes.subarray(at * 1000, at * 1000 + 1000));
   const file = await new Spool(folder, 'crawl').receive(Readable.from(chunks), { signal });
@@ -42,10 +42,41 @@ test.each([65_537, 300_000])('%d bytes go to a file that only this user may read
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('medium files stay in memory up to 16 MiB in all, small ones always', async () => {
+  const spool = new Spool(folder, 'requests');
+  const receive = (size: number): Promise<SpooledFile> => spool.receive(Readable.from([Buffer.alloc(size)]));
+  const held = await Promise.all(Array.from({ length: 64 }, () => receive(262_144)));
+  expect(readdirSync(folder)).toEqual([]);
+  expect((await receive(65_536)).content.kind).toBe('bytes');
+  const [first, second] = held;
+  // Removed twice, it is counted once.
+  await first?.remove();
+  await first?.remove();
+  expect((await receive(100_000)).content.kind).toBe('bytes');
+  const onDisk = await receive(262_144);
+  expect(onDisk.content.kind).toBe('path');
+  await second?.remove();
+  await onDisk.remove();
+  expect((await receive(100_000)).content.kind).toBe('bytes');
+});
+
+test('what breaks off, and what goes to the disk, is no longer counted', async () => {
+  const spool = new Spool(folder, 'requests');
+  function* broken(): Generator<Buffer> {
+    yield Buffer.alloc(200_000);
+    throw new Error('connection reset');
+  }
+  for (let times = 0; times < 90; times++) {
+    await expect(spool.receive(Readable.from(broken()))).rejects.toThrow('connection reset');
+    await (await spool.receive(Readable.from([Buffer.alloc(200_000), Buffer.alloc(200_000)]))).remove();
+  }
+  expect((await spool.receive(Readable.from([Buffer.alloc(200_000)]))).content.kind).toBe('bytes');
+});
+
 describe('a stream that is not taken leaves nothing on the disk', () => {
   test.each(PURPOSES)('when it breaks off (%s)', async (purpose) => {
     function* broken(): Generator<Buffer> {
-      yield Buffer.alloc(100_000);
+      yield Buffer.alloc(300_000);
       throw new Error('connection reset');
     }
     await expect(new Spool(folder, purpose).receive(Readable.from(broken()))).rejects.toThrow('connection reset');
@@ -55,7 +86,7 @@ describe('a stream that is not taken leaves nothing on the disk', () => {
   test('when it is longer than allowed: without a signal it is drained, so that a multipart parser continues', async () => {
     const stream = Readable.from(Array.from({ length: 20 }, () => Buffer.alloc(50_000)));
     const ended = new Promise((resolve) => stream.once('end', resolve));
-    await expect(new Spool(folder, 'requests').receive(stream, { limit: 200_000 })).rejects.toMatchObject({
+    await expect(new Spool(folder, 'requests').receive(stream, { limit: 300_000 })).rejects.toMatchObject({
       code: 'too_large',
     });
     await ended;
@@ -89,13 +120,13 @@ describe('the folder', () => {
     await spool.clean();
     await spool.receive(Readable.from([Buffer.alloc(10)]), { signal });
     expect(readdirSync(folder)).toEqual([]);
-    await spool.receive(Readable.from([Buffer.alloc(100_000)]), { signal });
+    await spool.receive(Readable.from([Buffer.alloc(300_000)]), { signal });
     expect(readdirSync(join(folder, 'below', 'tmp'))).toHaveLength(1);
     expect(statSync(join(folder, 'below')).mode & 0o777).toBe(0o700);
   });
 
   test('that cannot be made is named to the operator, and the stream is destroyed', async () => {
-    const stream = Readable.from([Buffer.alloc(100_000)]);
+    const stream = Readable.from([Buffer.alloc(300_000)]);
     const file = join(folder, 'file');
     writeFileSync(file, '');
     const spool = new Spool(join(file, 'folder'), 'crawl');
@@ -105,7 +136,7 @@ describe('the folder', () => {
 
   test('that is gone is not named to callers on other machines', async () => {
     const spool = new Spool(join(folder, 'gone'), 'requests');
-    const received = spool.receive(Readable.from([Buffer.alloc(100_000)]));
+    const received = spool.receive(Readable.from([Buffer.alloc(300_000)]));
     await expect(received).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.not.stringContaining(folder) as unknown,
@@ -115,7 +146,7 @@ describe('the folder', () => {
 
 describe('a leftover', () => {
   async function leftover(pid: number, host: string | undefined, hours: number): Promise<string> {
-    const file = await new Spool(folder, 'requests').receive(Readable.from([Buffer.alloc(100_000)]));
+    const file = await new Spool(folder, 'requests').receive(Readable.from([Buffer.alloc(300_000)]));
     const [, ownHost] = basename(file.content.kind === 'path' ? file.content.path : '').split('-');
     await file.remove();
     const name = ['spool', host ?? ownHost, pid, 'anotherlife', 'x'].join('-');
@@ -137,7 +168,7 @@ describe('a leftover', () => {
     for (const sweep of ['prepare', 'clean'] as const) {
       const name = await leftover(pid(), host, hours);
       writeFileSync(join(folder, 'not-ours.txt'), 'x');
-      const { content } = await new Spool(folder, 'crawl').receive(Readable.from([Buffer.alloc(100_000)]));
+      const { content } = await new Spool(folder, 'crawl').receive(Readable.from([Buffer.alloc(300_000)]));
       const own = basename(content.kind === 'path' ? content.path : '');
       await new Spool(folder, 'requests')[sweep]();
       expect(readdirSync(folder).sort()).toEqual(['not-ours.txt', own, ...(swept ? [] : [name])].sort());
