@@ -8,10 +8,11 @@ import type { SearchEngine, WriteOperation, WriteOutcome } from '../engine/engin
  * A batch leaves when it holds `bulkSize` operations or `byteSize` bytes (the operation that crosses a limit is still in
  * it), when `flushIntervalMs` have passed since its first operation, or when somebody asks for a flush.
  *
- * A batch leaves while fewer than `MOST_IN_FLIGHT` are with the engine, so that a server that is far away or slow to answer
- * does not hold up the crawl; batches that are large in bytes only while all together have at most twice `byteSize`. What
- * arrives meanwhile gathers, so that many single uploads become few large batches by themselves. There is no unbounded
- * queue: callers wait for their outcomes, and the crawl limits how many documents it has under way.
+ * A batch that is full, or that somebody waits for, leaves while fewer than `MOST_IN_FLIGHT` are with the engine, so that a
+ * server that is far away or slow to answer does not hold up the crawl; batches that are large in bytes only while all
+ * together have at most twice `byteSize`. Any other leaves while fewer than `FEW_IN_FLIGHT` are. What arrives meanwhile
+ * gathers, so that many single uploads become few large batches by themselves. There is no unbounded queue: callers wait
+ * for their outcomes, and the crawl limits how many documents it has under way.
  *
  * Retrying is the engine adapter's business; what comes back from it is final for this attempt.
  */
@@ -26,6 +27,7 @@ export interface BulkWriterOptions {
 
 /** Batches with the engine at most. */
 export const MOST_IN_FLIGHT = 4;
+const FEW_IN_FLIGHT = 2;
 
 interface Waiting {
   readonly operation: WriteOperation;
@@ -44,6 +46,7 @@ export class BulkWriter {
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #wantsFlush = false;
+  #isAwaited = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #inFlight = new Set<Promise<void>>();
   #inFlightBytes = 0;
@@ -78,6 +81,12 @@ export class BulkWriter {
     return answered;
   }
 
+  /** Sends what is held: somebody waits for its outcome. */
+  hurry(): void {
+    this.#isAwaited = this.#waiting.length > 0;
+    this.#requestFlush();
+  }
+
   /** Sends what is held and resolves when every write made before this call has been answered. */
   async flush(): Promise<void> {
     const held = this.#waiting.map(({ answered }) => answered);
@@ -107,10 +116,9 @@ export class BulkWriter {
     const { bulkSize, byteSize } = this.#options;
     const isLarge = byteSize > 0 && this.#waitingBytes >= byteSize;
     const isFull = isLarge || this.#waiting.length >= bulkSize;
-    if (this.#inFlight.size >= MOST_IN_FLIGHT || (!isFull && !this.#wantsFlush)) return false;
-    // One document alone may have more than a batch should.
-    if (byteSize <= 0 || this.#inFlight.size < 2) return true;
-    return this.#inFlightBytes + Math.min(this.#waitingBytes, byteSize) <= 2 * byteSize;
+    if (this.#inFlight.size < FEW_IN_FLIGHT) return isFull || this.#wantsFlush;
+    if (!(isFull || this.#isAwaited) || this.#inFlight.size >= MOST_IN_FLIGHT) return false;
+    return byteSize <= 0 || this.#inFlightBytes + Math.min(this.#waitingBytes, byteSize) <= 2 * byteSize;
   }
 
   #takeBatch(): Batch {
@@ -131,6 +139,7 @@ export class BulkWriter {
 
   #rest(): void {
     this.#wantsFlush = false;
+    this.#isAwaited = false;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }

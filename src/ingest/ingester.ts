@@ -70,8 +70,9 @@ export class DocumentIngester implements Ingester {
       mode: rules.settings.engine.bulkOperation,
       ...(rules.settings.engine.pipeline === undefined ? {} : { pipeline: rules.settings.engine.pipeline }),
     });
-    // A request waits for its answer; and when nothing else is being built, nothing would fill the batch.
-    if (item.origin === 'rest' || this.#building === 0) void writer.flush();
+    if (item.origin === 'rest') writer.hurry();
+    // Nothing would fill the batch.
+    else if (this.#building === 0) void writer.flush();
     const outcome = await written;
     if (outcome.ok) return { status: 'indexed', id: outcome.id, ...stored };
     return { status: 'failed', id, index, filename, problem: refusal(outcome) };

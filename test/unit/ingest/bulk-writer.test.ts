@@ -91,21 +91,25 @@ describe('while batches are with the engine', () => {
   const writeMany = (writer: BulkWriter, ...ids: readonly string[]): Promise<WriteOutcome>[] =>
     ids.map((id) => writer.write(put(id)));
 
-  test('single writes gather behind the fourth one, and go together', async () => {
+  test.each([
+    ['second', 2, (writer: BulkWriter) => void writer.flush()],
+    ['fourth, when somebody waits for them,', 4, (writer: BulkWriter) => writer.hurry()],
+  ])('single writes gather behind the %s one, and go together', async (_name, most, send) => {
     const { engine, writer } = open({ bulkSize: 100 });
     engine.stepwise = true;
     const outcomes = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => {
       const outcome = writer.write(put(id));
-      void writer.flush();
+      send(writer);
       return outcome;
     });
+    const single = Array.from({ length: most }, () => 1);
     await turn();
-    expect(sizes(engine)).toEqual([1, 1, 1, 1]);
+    expect(sizes(engine)).toEqual(single);
     engine.releaseOne();
     await turn();
-    expect(sizes(engine)).toEqual([1, 1, 1, 1, 3]);
+    expect(sizes(engine)).toEqual([...single, 7 - most]);
     engine.stepwise = false;
-    for (let at = 0; at < 4; at += 1) engine.releaseOne();
+    for (let at = 0; at < most; at += 1) engine.releaseOne();
     expect(await Promise.all(outcomes)).toHaveLength(7);
   });
 
