@@ -7,7 +7,7 @@ export class CatalogDatabase {
   #inBatch = false;
 
   constructor(path: string, options: { readonly readOnly?: boolean }) {
-    this.database = new Database(path, { ...options, cacheKib: 8192 });
+    this.database = new Database(path, { ...options, cacheKib: 4096 });
   }
 
   /** Each text is compiled once. */

@@ -1,3 +1,4 @@
+import type { SqlRow, SqlValue } from '../../base/sqlite.js';
 import type {
   CatalogReports,
   CatalogTotals,
@@ -8,7 +9,7 @@ import type {
   LocatedName,
   ReasonCounts,
 } from '../catalog.js';
-import { reasonsOf, statesOf, totalsBelow } from '../folder-totals.js';
+import { reasonsOf, STATE_COUNTS, statesOf, totalsBelow } from '../folder-totals.js';
 import type { CatalogDatabase } from './catalog-database.js';
 import {
   FILE_COLUMNS,
@@ -23,6 +24,8 @@ import {
   toState,
   type FileKey,
 } from './catalog-rows.js';
+
+const NOTES_AT_ONCE = 20_000;
 
 /** What reports and comparisons of whole trees read. Nothing is written. */
 export class SqliteReports implements CatalogReports {
@@ -101,7 +104,7 @@ export class SqliteReports implements CatalogReports {
   }
 
   totals(): CatalogTotals {
-    const states = statesOf(this.#catalog.sql('SELECT state, count(*) AS n FROM file GROUP BY state').all());
+    const states = statesOf(this.#catalog.sql(`SELECT ${STATE_COUNTS} FROM file`).get());
     const files = Object.values(states).reduce((sum, count) => sum + count, 0);
     return {
       files,
@@ -111,8 +114,19 @@ export class SqliteReports implements CatalogReports {
     };
   }
 
+  /** In pages: SQLite sorts what it groups in memory, and every file that is left out has a note. */
   reasons(): ReasonCounts {
-    return reasonsOf(this.#catalog.sql('SELECT reason, count(*) AS n FROM note GROUP BY reason').all());
+    const page = 'FROM note WHERE (folder, name) > (?, ?) ORDER BY folder, name LIMIT';
+    const counts: Record<string, number> = {};
+    let after: SqlRow | undefined = { folder: -1, name: '' };
+    while (after !== undefined) {
+      const key: readonly (SqlValue | undefined)[] = [after['folder'], after['name']];
+      const grouped = `SELECT reason, count(*) AS n FROM (SELECT reason ${page} ${NOTES_AT_ONCE}) GROUP BY reason`;
+      for (const [reason, count] of Object.entries(reasonsOf(this.#catalog.sql(grouped).all(...key))))
+        counts[reason] = (counts[reason] ?? 0) + count;
+      after = this.#catalog.sql(`SELECT folder, name ${page} 1 OFFSET ${NOTES_AT_ONCE - 1}`).get(...key);
+    }
+    return counts;
   }
 
   totalsBelow(folderId: number): FolderTotals {

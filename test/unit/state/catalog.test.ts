@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Database } from '../../../src/base/sqlite.js';
 import { toFault } from '../../../src/crawler/scan/scan-context.js';
 import type { FileRecord } from '../../../src/state/catalog.js';
+import { STATE_COUNTS } from '../../../src/state/folder-totals.js';
 import { isCatalogCorruption, openCatalog } from '../../../src/state/open-catalog.js';
 import { JobLock } from '../../../src/state/job-lock.js';
 import { SqliteCatalog } from '../../../src/state/sqlite-catalog.js';
@@ -113,6 +114,34 @@ describe('records', () => {
       states: { indexed: 2, skipped: 1 },
       reasons: { encrypted: 1, excluded: 1 },
     });
+  });
+});
+
+describe('many files', () => {
+  test('left out for a reason each are all counted, also beyond the page that is counted at once', () => {
+    const { root, sub } = tree();
+    const left = (folder: number, count: number, more: Partial<FileRecord>): FileRecord[] =>
+      Array.from({ length: count }, (_, at) => record(folder, `${at}`, { state: 'skipped', ...more }));
+    catalog.records.saveFiles([
+      ...left(root, 20_000, { reason: 'excluded' }),
+      ...left(sub, 15_000, { reason: 'excluded' }),
+      ...left(sub, 5000, { reason: 'symlink' }).map((each) => ({ ...each, name: `link ${each.name}` })),
+      record(sub, 'failed', { state: 'failed', reason: 'corrupt' }),
+    ]);
+    const reasons = { excluded: 35_000, symlink: 5000, corrupt: 1 };
+    expect(catalog.reports.reasons()).toEqual(reasons);
+    const states = { skipped: 40_000, failed: 1 };
+    expect(catalog.reports.totals()).toEqual({ files: 40_001, folders: 2, states, reasons });
+    expect(catalog.reports.totalsBelow(root)).toMatchObject({ states, reasons });
+  });
+
+  test('are counted by state without being sorted, which would take memory for each', () => {
+    catalog.close();
+    const database = new Database(path, { readOnly: true });
+    const plan = database.prepare<{ detail: string }>(`EXPLAIN QUERY PLAN SELECT ${STATE_COUNTS} FROM file`).all();
+    database.close();
+    catalog = new SqliteCatalog(path);
+    expect(plan.map(({ detail }) => detail)).toEqual(['SCAN file']);
   });
 });
 
