@@ -7,10 +7,10 @@ import { entryPoint, type EntryPoint } from './entry-points.js';
  * would otherwise give each thread tens of megabytes for them. In MB. The old generation is not limited: one document may be large.
  */
 const YOUNG_GENERATION_MB: Partial<Record<EntryPoint, number>> = {
-  'crawl-thread': 12,
-  'listing-thread': 4,
+  'crawl-thread': 6,
+  'listing-thread': 2,
   'index-writer': 8,
-  'index-reader': 8,
+  'index-reader': 4,
   'index-repair': 8,
 };
 
