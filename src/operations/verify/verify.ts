@@ -20,7 +20,7 @@ export interface VerifyDeps extends Inspection {
   readonly holdsDeletions: boolean;
   /** Documents of json and xml jobs say nothing about their place: only missing ones can be found. */
   readonly placeless: boolean;
-  /** Looks also into what the engine makes from each document. */
+  /** Also compares what the engine makes from each document. */
   readonly deep: boolean;
   /** Compares contents too; absent without --deep, and where the documents hold none. */
   readonly content: Pick<ContentCheckDeps, 'by' | 'expect' | 'concurrency'> | undefined;
