@@ -85,6 +85,10 @@ function expectFound(word: string, ...paths: string[]): Promise<void> {
   return expectEventually(async () => (await find(word)).paths, paths);
 }
 
+async function stateOfCrawl(): Promise<string> {
+  return ((await (await fetch(`${url}/_crawler/status`)).json()) as { readonly state: string }).state;
+}
+
 /** How often a file was extracted. */
 function extractions(name: string): number {
   const log = readFileSync(join(config, 'logs', 'documents.log'), 'utf8');
@@ -122,6 +126,8 @@ describe('a change is found', () => {
     await start();
     for (let at = 0; at < 30; at += 1) file(`new/one/two/${at}.txt`, 'schooner');
     await expectEventually(async () => (await find('schooner')).total, 30);
+    // Found, but not yet noted in the catalog, a file would rightly be read again under its new name.
+    await expectEventually(stateOfCrawl, 'PAUSED');
     renameSync(join(docs, 'new'), join(docs, 'renamed'));
     await expectEventually(
       async () => (await find('schooner')).paths.filter((path) => path.startsWith('renamed/')).length,

@@ -1,10 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { encryptPdf } from '../../support/encrypt-pdf.js';
 import { PdfBuilder } from '../../support/pdf-builder.js';
 import { Person } from '../../support/person.js';
 import { describeInBrowser, launchBrowser, WatchedPage } from '../../support/watched-page.js';
 import { leave, serve, type WebService } from '../../support/web-service.js';
+
+/** Where an element is, once what is loaded above it no longer moves it. */
+async function restingPlace(element: Locator): Promise<{ readonly x: number; readonly y: number }> {
+  for (let before = await element.boundingBox(); ;) {
+    await element.page().waitForTimeout(500);
+    const now = await element.boundingBox();
+    if (now !== null && now.x === before?.x && now.y === before.y) return now;
+    before = now;
+  }
+}
 
 /** What the operator's page says of the documents that it takes, in a real browser against the real program. */
 describeInBrowser("uploads on the operator's page", () => {
@@ -67,7 +77,7 @@ describeInBrowser("uploads on the operator's page", () => {
     const { person } = service;
     for (const name of ['one.txt', 'inner/two.txt', 'inner/deep/three.txt']) person.writes(`dropped/${name}`, name);
     person.writes('loose.bin', 'of no known format \u0000\u0001');
-    const { x = 0, y = 0 } = (await page.locator('.drop').boundingBox()) ?? {};
+    const { x, y } = await restingPlace(page.locator('.drop'));
     const session = await context.newCDPSession(page);
     const data = { items: [], files: [person.path('dropped'), person.path('loose.bin')], dragOperationsMask: 1 };
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
