@@ -13,6 +13,7 @@ import { markedCorruption } from './store/corruption-marker.js';
 import { CorruptContent } from './store/corrupt-content.js';
 import { corruptIndexMessage } from './store/index-failure.js';
 import { openIndexFile } from './store/index-file.js';
+import { readKeptOverview } from './store/overview-of.js';
 import { readIndexSummary, summariseIndex, totalsOf } from './store/index-summary.js';
 import { EngineThread } from './threads/engine-thread.js';
 import type {
@@ -37,6 +38,14 @@ export interface IndexAccessOptions {
   readonly index: string;
 }
 
+/** As it was when it was opened. */
+interface OpenIndexFile {
+  readonly identity: string;
+  readonly file: string;
+  readonly documents: number;
+  readonly isNew: boolean;
+}
+
 const READERS = 2;
 const PROGRESS_MS = 10_000;
 /** An index of so many documents is checked as a whole when its job opens it: it takes a third of a second. */
@@ -52,7 +61,7 @@ export class IndexAccess {
   readonly #check: QuietCheck;
   #writer: EngineThread<IndexWriting>;
   #readers: ReaderPool;
-  #opened: { readonly identity: string; readonly file: string; readonly isNew: boolean } | undefined;
+  #opened: OpenIndexFile | undefined;
   #reopening: Promise<void> | undefined;
   #repair: Repair | undefined;
   #closing: Promise<void> | undefined;
@@ -121,13 +130,15 @@ export class IndexAccess {
     return outcomes;
   }
 
-  /** By the thread that writes, once it runs: it keeps what it has counted. */
+  /** By the thread that writes, once it runs: it keeps what it has counted. What was kept before is read without a thread. */
   async overview(index: string, signal: AbortSignal): Promise<IndexOverview> {
     if (this.#writer.isRunning)
       return await abortable(
         signal,
         this.#writer.call((writer) => writer.overview(index)),
       );
+    const kept = readKeptOverview(this.#options.path, index);
+    if (kept !== undefined) return kept;
     return await this.read((reader) => reader.overview(index), { signal, timeMs: undefined });
   }
 
@@ -186,14 +197,14 @@ export class IndexAccess {
     return fileAt(path) !== file || (owned && markedCorruption(path) !== undefined);
   }
 
-  #openFile(): { identity: string; file: string; isNew: boolean } {
+  #openFile(): OpenIndexFile {
     const { path, owned, logger } = this.#options;
     try {
       const completed = owned ? completeRepair(path) : undefined;
       if (completed !== undefined) logger.warn(completed.message);
-      const { identity, isNew } = openIndexFile(path);
-      if (owned) this.#noteReplaced(identity);
-      return { identity, file: fileAt(path), isNew };
+      const opened = openIndexFile(path);
+      if (owned) this.#noteReplaced(opened.identity);
+      return { ...opened, file: fileAt(path) };
     } catch (error) {
       if (!(error instanceof CorruptContent)) throw error;
       if (!owned) throw new CrawlerError('unavailable', corruptIndexMessage(path, error.message), { subject: path });
@@ -230,10 +241,8 @@ export class IndexAccess {
         this.#check.start();
         return true;
       }
-      const limits = { signal, timeMs: undefined };
-      const summaries = await this.read((index) => index.indices(), limits);
-      const documents = summaries.reduce((sum, each) => sum + each.documents, 0);
-      if (documents <= CHECKED_AT_START) await this.read((index) => index.check(undefined, EVERYTHING), limits);
+      if ((this.#opened?.documents ?? 0) <= CHECKED_AT_START)
+        await this.read((index) => index.check(undefined, EVERYTHING), { signal, timeMs: undefined });
       this.#check.start();
       return true;
     } catch (error) {

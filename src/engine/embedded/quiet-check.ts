@@ -11,6 +11,8 @@ export interface QuietCheckDeps {
 
 const SLICE_MS = 50;
 const PAUSE_MS = 1000;
+/** A job that ends sooner needs no thread for this. */
+const FIRST_MS = 10_000;
 const REST_MS = 24 * 3_600_000;
 
 export class QuietCheck {
@@ -25,7 +27,7 @@ export class QuietCheck {
   start(): void {
     this.stop();
     this.#cursor = undefined;
-    this.#next(PAUSE_MS);
+    this.#next(FIRST_MS);
   }
 
   stop(): void {

@@ -10,9 +10,16 @@ import { corruptionOf, indexFailure } from './index-failure.js';
 import { APPLICATION_ID, DERIVATION, FILE_TABLES, PAGE_SIZE } from './schema.js';
 import { indexFormat } from './upgrades.js';
 
+/** What the file says of itself. */
+interface OpenedFile {
+  /** A random name that is born with the file, so that the crawler notices when it speaks to another index than before. */
+  readonly identity: string;
+  /** In all of its indices. */
+  readonly documents: number;
+}
+
 /**
- * Opens the file of the index, or creates it, and answers with its identity: a random name that is born with the file, so
- * that the crawler notices when it speaks to another index than before.
+ * Opens the file of the index, or creates it.
  *
  * The look at an existing file is short (a few milliseconds, however large it is): its header, its version, its tables, and
  * whether it is as long as its header says. A file that fails throws `CorruptContent`, and stays as it is.
@@ -22,14 +29,14 @@ const HEADER = 'SQLite format 3\0';
 const PAGE_SIZE_AT = 16;
 const PAGE_COUNT_AT = 28;
 
-export function openIndexFile(path: string): { readonly identity: string; readonly isNew: boolean } {
+export function openIndexFile(path: string): OpenedFile & { readonly isNew: boolean } {
   try {
     mkdirSync(dirname(path), { recursive: true });
     const corruption = markedCorruption(path);
     if (corruption !== undefined && sizeOf(path) > 0) throw new CorruptContent(corruption);
     checkLength(path);
     const isNew = !indexFileExists(path);
-    return { identity: open(path), isNew };
+    return { ...open(path), isNew };
   } catch (error) {
     const corruption = corruptionOf(error);
     if (corruption !== undefined) throw new CorruptContent(corruption, { cause: error });
@@ -72,40 +79,40 @@ function lengthByHeader(path: string): number {
 }
 
 /** Looks with a connection that only reads: closing one that writes waits for whoever writes at the moment. */
-function open(path: string): string {
+function open(path: string): OpenedFile {
   if (!indexFileExists(path)) return create(path);
   const database = new Database(path, { readOnly: true, cacheKib: CACHE_KIB });
-  let identity: string | undefined;
+  let opened: OpenedFile | undefined;
   let isOlder: boolean;
   try {
-    identity = identityOf(database);
+    opened = openedFile(database);
     isOlder = formatOf(database) < indexFormat.current;
   } finally {
     database.close();
   }
-  if (identity === undefined) return create(path);
+  if (opened === undefined) return create(path);
   if (isOlder) upgrade(path);
-  return identity;
+  return opened;
 }
 
 /** Undefined for an empty file. Reading the schema and the index list touches the pages that everything else hangs on. */
-function identityOf(database: Database): string | undefined {
+function openedFile(database: Database): OpenedFile | undefined {
   const [tables] = database.values('SELECT count(*) FROM sqlite_schema');
   if (formatOf(database) === 0 && tables === 0) return undefined;
   refuseNewer(database, indexFormat);
   const [application] = database.values('SELECT application_id FROM pragma_application_id');
   if (application !== APPLICATION_ID) throw new CorruptContent('it is a database of another program');
-  database.values('SELECT name FROM idx');
+  const [documents] = database.values('SELECT sum(documents) FROM idx');
   const [identity] = database.values(`SELECT value FROM property WHERE name = 'identity'`);
   if (typeof identity !== 'string') throw new CorruptContent('it has lost its identity');
-  return identity;
+  return { identity, documents: Number(documents ?? 0) };
 }
 
 /** Two processes may come here at once: the second finds what the first has made. */
-function create(path: string): string {
+function create(path: string): OpenedFile {
   const database = new Database(path, { pageSize: PAGE_SIZE, synchronous: 'FULL', cacheKib: CACHE_KIB });
   try {
-    return database.transaction(() => identityOf(database) ?? fill(database));
+    return database.transaction(() => openedFile(database) ?? fill(database));
   } finally {
     database.close();
   }
@@ -120,13 +127,13 @@ function upgrade(path: string): void {
   }
 }
 
-function fill(database: Database): string {
+function fill(database: Database): OpenedFile {
   const identity = randomUUID();
   database.exec(FILE_TABLES);
   database.exec(`INSERT INTO property VALUES('identity', '${identity}'), ('derivation', '${DERIVATION}')`);
   database.exec(`PRAGMA application_id=${APPLICATION_ID}`);
   stampFormat(database, indexFormat);
-  return identity;
+  return { identity, documents: 0 };
 }
 
 function sizeOf(path: string): number {

@@ -1,10 +1,12 @@
 import { CrawlerError } from '../../../base/errors.js';
-import type { Database } from '../../../base/sqlite.js';
+import { Database } from '../../../base/sqlite.js';
 import type { IndexOverview } from '../../engine.js';
 import { MOST_EXTENSIONS } from '../../search-overview.js';
 import { raw, sql } from './sql.js';
 import { Statements } from './statements.js';
 import { tablesOf } from './schema.js';
+
+const CACHE_KIB = 512;
 
 interface IndexRow {
   readonly id: number;
@@ -25,6 +27,21 @@ export function overviewOf(database: Database, name: string): IndexOverview {
       GROUP BY extension ORDER BY documents DESC, extension LIMIT ${MOST_EXTENSIONS}`,
   );
   return { documents: index.documents, extensions };
+}
+
+/** What was kept in the file at `path`: a short look. Undefined as well where the file cannot be read. */
+export function readKeptOverview(path: string, name: string): IndexOverview | undefined {
+  try {
+    const database = new Database(path, { readOnly: true, cacheKib: CACHE_KIB });
+    try {
+      const statements = new Statements(database);
+      return keptOverview(statements, indexRow(statements, name));
+    } finally {
+      database.close();
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 /** For the runs that change nothing. The thread that writes calls it, between two commits. */

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { Person } from '../../support/person.js';
+
+/** Every thread takes about 12 MB, and time to start. */
+test('a run that finds nothing changed has no thread but that of the crawl', async () => {
+  const person = new Person();
+  try {
+    // More documents than are checked as a whole when their job opens the index.
+    for (let at = 0; at <= 1000; at += 1) person.writes(`docs/${at}.txt`);
+    const threadsOf = async (args: readonly string[]): Promise<readonly string[]> => {
+      const { code, stdout, stderr } = await person.types(args, { env: { NODE_DEBUG: 'worker' } });
+      expect(code).toBe(0);
+      expect(stdout).toContain('1,001 documents');
+      return [...stderr.matchAll(/instantiating Worker.*\/([\w-]+)\.js/g)].map(([, name = '']) => name).sort();
+    };
+    expect(await threadsOf(['./docs', '--loop', '1'])).toEqual(['crawl-thread', 'writer-thread']);
+    expect(await threadsOf(['./docs', '--loop', '1'])).toEqual(['crawl-thread']);
+  } finally {
+    person.leaves();
+  }
+}, 60_000);
