@@ -7,6 +7,7 @@ import { Statements } from './statements.js';
 import { tablesOf } from './schema.js';
 
 const CACHE_KIB = 512;
+const PREFIX = 'overview:';
 
 interface IndexRow {
   readonly id: number;
@@ -34,8 +35,11 @@ export function readKeptOverview(path: string, name: string): IndexOverview | un
   try {
     const database = new Database(path, { readOnly: true, cacheKib: CACHE_KIB });
     try {
-      const statements = new Statements(database);
-      return keptOverview(statements, indexRow(statements, name));
+      // A prepared statement would keep the file open.
+      const index = `SELECT id FROM idx WHERE name = '${name.replaceAll("'", "''")}'`;
+      const [documents] = database.values(`SELECT documents FROM idx WHERE id = (${index})`);
+      const [kept] = database.values(`SELECT value FROM property WHERE name = '${PREFIX}' || (${index})`);
+      return typeof kept === 'string' ? validOverview(kept, Number(documents)) : undefined;
     } finally {
       database.close();
     }
@@ -55,7 +59,7 @@ export function keepOverview(database: Database, name: string, overview: IndexOv
 }
 
 /** Part of every commit. */
-export const FORGET_OVERVIEWS = `DELETE FROM property WHERE name GLOB 'overview:*'`;
+export const FORGET_OVERVIEWS = `DELETE FROM property WHERE name GLOB '${PREFIX}*'`;
 
 function indexRow(statements: Statements, name: string): IndexRow {
   const row = statements.get<IndexRow>(sql`SELECT id, documents FROM idx WHERE name = ${name}`);
@@ -65,11 +69,14 @@ function indexRow(statements: Statements, name: string): IndexRow {
 
 function keptOverview(statements: Statements, index: IndexRow): IndexOverview | undefined {
   const row = statements.get<{ value: string }>(sql`SELECT value FROM property WHERE name = ${propertyOf(index)}`);
-  if (row === undefined) return undefined;
-  const overview = JSON.parse(row.value) as IndexOverview;
-  return overview.documents === index.documents ? overview : undefined;
+  return row === undefined ? undefined : validOverview(row.value, index.documents);
+}
+
+function validOverview(kept: string, documents: number): IndexOverview | undefined {
+  const overview = JSON.parse(kept) as IndexOverview;
+  return overview.documents === documents ? overview : undefined;
 }
 
 function propertyOf({ id }: IndexRow): string {
-  return `overview:${id}`;
+  return `${PREFIX}${id}`;
 }
