@@ -130,16 +130,16 @@ export class IndexAccess {
     return outcomes;
   }
 
-  /** By the thread that writes, once it runs: it keeps what it has counted. What was kept before is read without a thread. */
+  /** What was counted before is read without a thread. The thread that writes keeps what it counts. */
   async overview(index: string, signal: AbortSignal): Promise<IndexOverview> {
-    if (this.#writer.isRunning)
-      return await abortable(
-        signal,
-        this.#writer.call((writer) => writer.overview(index)),
-      );
-    const kept = readKeptOverview(this.#options.path, index);
+    const kept = this.#writer.isRunning ? undefined : readKeptOverview(this.#options.path, index);
     if (kept !== undefined) return kept;
-    return await this.read((reader) => reader.overview(index), { signal, timeMs: undefined });
+    if (!this.#writer.isRunning && !this.#options.owned)
+      return await this.read((reader) => reader.overview(index), { signal, timeMs: undefined });
+    return await abortable(
+      signal,
+      this.#writer.call((writer) => writer.overview(index)),
+    );
   }
 
   /** `ask` makes one call of a thread. */

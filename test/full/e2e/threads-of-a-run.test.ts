@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { Database } from '../../../src/base/sqlite.js';
 import { Person } from '../../support/person.js';
 
 /** Every thread takes about 12 MB, and time to start. */
@@ -13,6 +14,13 @@ test('a run that finds nothing changed has no thread but that of the crawl', asy
       expect(stdout).toContain('1,001 documents');
       return [...stderr.matchAll(/instantiating Worker.*\/([\w-]+)\.js/g)].map(([, name = '']) => name).sort();
     };
+    expect(await threadsOf(['./docs', '--loop', '1'])).toEqual(['crawl-thread', 'writer-thread']);
+    expect(await threadsOf(['./docs', '--loop', '1'])).toEqual(['crawl-thread']);
+
+    // As after a run that was stopped: what the index holds is counted once.
+    const database = new Database(person.path('.crawler/docs/index.db'));
+    database.exec(`DELETE FROM property WHERE name GLOB 'overview:*'`);
+    database.close();
     expect(await threadsOf(['./docs', '--loop', '1'])).toEqual(['crawl-thread', 'writer-thread']);
     expect(await threadsOf(['./docs', '--loop', '1'])).toEqual(['crawl-thread']);
   } finally {
