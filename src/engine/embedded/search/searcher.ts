@@ -14,6 +14,7 @@ import type {
 } from '../threads/protocol.js';
 import type { HitRange, ListedHits, PageOfHits } from './listed-hits.js';
 import type { WorkLimit } from '../store/work-limit.js';
+import { AnswerCache } from './answer-cache.js';
 import { keywordColumns, readColumns, type ColumnPage } from './column-reader.js';
 import { IndexCheck } from './check-index.js';
 import { DocumentReader } from './document-reader.js';
@@ -34,6 +35,7 @@ export class Searcher {
   readonly #indices: IndexCatalog;
   readonly #tools: SearchTools;
   readonly #check: IndexCheck;
+  readonly #answers: AnswerCache;
 
   constructor(database: Database, limit: WorkLimit) {
     this.#database = database;
@@ -41,6 +43,7 @@ export class Searcher {
     const statements = new Statements(database);
     this.#indices = new IndexCatalog(statements);
     this.#check = new IndexCheck(statements, limit);
+    this.#answers = new AnswerCache(statements);
     this.#tools = {
       statements,
       limit,
@@ -49,13 +52,16 @@ export class Searcher {
     };
   }
 
-  search({ index, body, timeMs }: SearchCall): SearchResponse {
+  search(call: SearchCall): SearchResponse {
+    const { index, body, timeMs } = call;
     const started = performance.now();
     const search = parseSearch(body);
     const { timeoutMs = Infinity } = search;
     this.#limit.limitTo(Math.min(timeMs, timeoutMs));
     try {
-      const result = runSearch(search, this.#indices.require(index), this.#tools);
+      const result = this.#answers.answer(search, call, () =>
+        runSearch(search, this.#indices.require(index), this.#tools),
+      );
       return { took: Math.round(performance.now() - started), ...result };
     } catch (error) {
       // A limit that the request sets itself is answered, one of the engine is an error.
