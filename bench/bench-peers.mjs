@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bareInsertion } from './bare-fts5.mjs';
 import { makePackage } from '../.ci/package/make-package.mjs';
-import { filesBelow, measure } from './measure.mjs';
+import { familyMemoryMb, filesBelow, measure, report } from './measure.mjs';
 import { makeTextTree } from './text-tree.mjs';
 import { missingForTika } from '../test/engines/start-tika.mjs';
 import { WarmTika } from './warm-tika.mjs';
@@ -79,19 +79,26 @@ async function documents() {
   table(results, { find: await findIn(tree) });
   const missing = missingForTika();
   if (missing !== undefined) return line('warm Tika', `left out: it needs ${missing}`);
-  const seconds = await warmTikaSeconds(filesBelow(tree));
-  const ratio = results.crawler.first.seconds / seconds;
-  line('warm Tika, extraction alone', `${seconds.toFixed(2)} s, our first crawl / Tika ${ratio.toFixed(2)}`);
+  const { seconds, peakMb } = await warmTika(filesBelow(tree));
+  const { first } = results.crawler;
+  line('warm Tika, extraction alone', `${seconds.toFixed(2)} s, our first crawl / Tika`);
+  report('  time of the crawl from cold, with its start and the index', first.seconds / seconds, 0.5);
+  report('  its memory', first.peakMb / peakMb, 0.5);
 }
 
 /** A server that has seen all files before, with a stream for each core. */
-async function warmTikaSeconds(files) {
+async function warmTika(files) {
   const tika = await WarmTika.start();
+  let peakMb = 0;
+  const timer = setInterval(() => {
+    peakMb = Math.max(peakMb, familyMemoryMb(tika.pids()[0]));
+  }, 100);
   try {
     const through = () => tika.through(files, cpus().length);
     await through();
-    return middle([await through(), await through(), await through()]).seconds;
+    return { seconds: middle([await through(), await through(), await through()]).seconds, peakMb };
   } finally {
+    clearInterval(timer);
     await tika.stop();
   }
 }

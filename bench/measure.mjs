@@ -45,11 +45,26 @@ export function filesBelow(folder) {
     .sort();
 }
 
-/** Resident memory without what is shared with other processes: the binary and its libraries count once. */
-function familyMemoryMb(pid) {
-  let bytes = residentBytes(pid);
-  for (const child of childrenOf(pid)) bytes += familyMemoryMb(child) * 1e6;
-  return bytes / 1e6;
+/** Resident memory of a process and its children in MB. Files in memory, the binary above all, are the same pages: they count once. */
+export function familyMemoryMb(pid) {
+  const family = withChildren(pid).map(memoryOf);
+  const own = family.reduce((total, { own }) => total + own, 0);
+  return (own + Math.max(...family.map(({ ofFiles }) => ofFiles))) / 1e6;
+}
+
+function withChildren(pid) {
+  return [pid, ...childrenOf(pid).flatMap(withChildren)];
+}
+
+/** Bytes; none of a process that has ended. */
+function memoryOf(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const bytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
+    return { own: bytes('RssAnon'), ofFiles: bytes('RssFile') + bytes('RssShmem') };
+  } catch {
+    return { own: 0, ofFiles: 0 };
+  }
 }
 
 export function residentBytes(pid) {

@@ -3,20 +3,34 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export function makeTextTree(root, { files, perFolder, seed = 42 }) {
-  const random = randomSeries(seed);
-  const words = vocabulary(random);
+  const { random, text } = textMaker(seed);
   for (let at = 0; at < files; at += 1) {
     const folder = join(root, `folder-${Math.floor(at / perFolder)}`);
     if (at % perFolder === 0) mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `file-${at}.txt`), makeText(words, random, 1000 + random() * 3000));
+    writeFileSync(join(folder, `file-${at}.txt`), text(1000 + random() * 3000));
   }
 }
 
 /** Texts of one length, without files. */
 export function makeTexts(count, characters, seed = 42) {
+  const { text } = textMaker(seed);
+  return Array.from({ length: count }, () => text(characters).slice(0, characters));
+}
+
+/** The same words and texts for the same seed. A word comes as often as in the texts. */
+export function textMaker(seed = 42) {
   const random = randomSeries(seed);
   const words = vocabulary(random);
-  return Array.from({ length: count }, () => makeText(words, random, characters).slice(0, characters));
+  const word = () => words[Math.floor(random() * random() * words.length)];
+  return {
+    random,
+    word,
+    text(characters) {
+      let text = '';
+      while (text.length < characters) text += word() + (random() < 0.1 ? '.\n' : ' ');
+      return text;
+    },
+  };
 }
 
 function vocabulary(random) {
@@ -24,13 +38,6 @@ function vocabulary(random) {
     const length = 3 + Math.floor(random() * 7);
     return Array.from({ length }, () => 'abcdefghijklmnoprstuvwz'[Math.floor(random() * 23)]).join('');
   });
-}
-
-function makeText(words, random, characters) {
-  let text = '';
-  while (text.length < characters)
-    text += words[Math.floor(random() * random() * 20_000)] + (random() < 0.1 ? '.\n' : ' ');
-  return text;
 }
 
 function randomSeries(seed) {
