@@ -111,7 +111,9 @@ async function realDocuments() {
   const alone = await extractAlone(filesBelow(tree));
   // Pictures are not recognised by the extraction alone either.
   const options = ['--loop', '1', '--set', 'fs.ocr.enabled=false'];
-  const crawled = await median(ROUNDS, (at) => runCrawler([tree, ...options, '--config_dir', join(work, `real-${at}`)]));
+  const crawled = await median(ROUNDS, (at) =>
+    runCrawler([tree, ...options, '--config_dir', join(work, `real-${at}`)]),
+  );
   const files = samples.length * copies;
   report(`first crawl of ${files} real documents`, crawled.seconds, undefined, ' s');
   report('  documents per second', files / crawled.seconds);

@@ -30,7 +30,7 @@ export function overviewOf(database: Database, name: string): IndexOverview {
   return { documents: index.documents, extensions };
 }
 
-/** What was kept in the file at `path`: a short look. Undefined as well where the file cannot be read. */
+/** What was kept in the file at `path`; undefined as well where the file cannot be read. A few milliseconds. */
 export function readKeptOverview(path: string, name: string): IndexOverview | undefined {
   try {
     const database = new Database(path, { readOnly: true, cacheKib: CACHE_KIB });
