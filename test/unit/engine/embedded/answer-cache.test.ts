@@ -51,6 +51,8 @@ test.each([
   ['without aggregations', { size: 0 }],
   ['with a limit of its own', { ...FACETS, timeout: '5s' }],
   ['of the present', { ...FACETS, query: { range: { 'file.indexing_date': { gte: 'now-1d' } } } }],
+  ['of the present in a query string', { ...FACETS, query: { query_string: { query: 'created:[now-1d TO now]' } } }],
+  ['of the present with an escape', { ...FACETS, query: { query_string: { query: String.raw`created:>n\ow-1d` } } }],
 ])('a search %s is carried out each time', (_, body) => {
   expect(answerTo(body)).not.toBe(answerTo(body));
 });
