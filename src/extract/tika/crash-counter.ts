@@ -1,3 +1,5 @@
+import { setNewest } from '../../base/set-newest.js';
+
 /**
  * Documents on which the server went down, and how often in a row. They are remembered beyond one attempt: when the server does
  * not come back in time the document is asked about again later, and must not bring it down again and again.
@@ -12,10 +14,7 @@ export class CrashCounter {
   /** Returns how often it was by now. */
   add(document: string): number {
     const strikes = this.countOf(document) + 1;
-    this.reset(document);
-    this.#counts.set(document, strikes);
-    const [oldest] = this.#counts.keys();
-    if (this.#counts.size > MOST && oldest !== undefined) this.reset(oldest);
+    setNewest(this.#counts, document, strikes, MOST);
     return strikes;
   }
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.js';
+import { setNewest } from '../../base/set-newest.js';
 import type { Role } from './key-ring.js';
 
 const LIFETIME_MS = 12 * 60 * 60_000;
@@ -29,10 +30,8 @@ export class Sessions {
   open(role: Role): string {
     const now = this.#clock.now();
     for (const [key, { endsAt }] of this.#sessions) if (endsAt <= now) this.#sessions.delete(key);
-    const [oldest] = this.#sessions.keys();
-    if (oldest !== undefined && this.#sessions.size >= MOST_SESSIONS) this.#sessions.delete(oldest);
     const token = randomBytes(32).toString('base64url');
-    this.#sessions.set(digest(token), { role, endsAt: now + LIFETIME_MS });
+    setNewest(this.#sessions, digest(token), { role, endsAt: now + LIFETIME_MS }, MOST_SESSIONS);
     return token;
   }
 

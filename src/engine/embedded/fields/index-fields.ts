@@ -1,3 +1,4 @@
+import { setNewest } from '../../../base/set-newest.js';
 import { wildcard } from '../../../base/wildcard.js';
 import type { DocColumn, FtsColumn, IndexTables } from '../store/schema.js';
 import { allOf, anyOf, raw, sql, type Sql } from '../store/sql.js';
@@ -65,9 +66,7 @@ export class IndexFields {
     const known = this.#matching.get(pattern);
     if (known !== undefined) return known;
     const names = this.names().filter(wildcard(pattern));
-    const [oldest] = this.#matching.keys();
-    if (this.#matching.size >= REMEMBERED && oldest !== undefined) this.#matching.delete(oldest);
-    this.#matching.set(pattern, names);
+    setNewest(this.#matching, pattern, names, REMEMBERED);
     return names;
   }
 

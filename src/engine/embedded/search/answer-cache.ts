@@ -1,3 +1,4 @@
+import { setNewest } from '../../../base/set-newest.js';
 import type { SearchResponse } from '../../engine.js';
 import { sql } from '../store/sql.js';
 import type { Statements } from '../store/statements.js';
@@ -51,9 +52,7 @@ export class AnswerCache {
 
   #keep(question: string, answer: Answer): void {
     if (question.length + JSON.stringify(answer).length > MOST_CHARACTERS) return;
-    this.#answers.set(question, answer);
-    const [oldest] = this.#answers.keys();
-    if (this.#answers.size > CAPACITY && oldest !== undefined) this.#answers.delete(oldest);
+    setNewest(this.#answers, question, answer, CAPACITY);
   }
 }
 

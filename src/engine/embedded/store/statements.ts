@@ -1,3 +1,4 @@
+import { setNewest } from '../../../base/set-newest.js';
 import type { Database, SqlRow, Statement } from '../../../base/sqlite.js';
 import type { Sql } from './sql.js';
 
@@ -33,12 +34,8 @@ export class Statements {
   }
 
   #statement(text: string): Statement {
-    const known = this.#prepared.get(text);
-    this.#prepared.delete(text);
-    const statement = known ?? this.#database.prepare(text);
-    this.#prepared.set(text, statement);
-    const [oldest] = this.#prepared.keys();
-    if (this.#prepared.size > CAPACITY && oldest !== undefined) this.#prepared.delete(oldest);
+    const statement = this.#prepared.get(text) ?? this.#database.prepare(text);
+    setNewest(this.#prepared, text, statement, CAPACITY);
     return statement;
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SearchEngine } from '../../../engine/engine.js';
 import { CrawlerError } from '../../../base/errors.js';
+import { setNewest } from '../../../base/set-newest.js';
 import { unsupported } from '../api-error.js';
 import { isObject } from '../../json-text.js';
 import { malformed, without } from '../json-body.js';
@@ -73,10 +74,7 @@ export class PointInTime implements Held {
     const search = without(body, ['_source', 'highlight']);
     const key = createHash('sha256').update(JSON.stringify(search)).digest('base64');
     const lists = this.#lists.get(key) ?? (await HitLists.open(this.#engine, this.#indices, search, signal));
-    this.#lists.delete(key);
-    this.#lists.set(key, lists);
-    const [oldest] = this.#lists.keys();
-    if (this.#lists.size > KEPT_SEARCHES && oldest !== undefined) this.#lists.delete(oldest);
+    setNewest(this.#lists, key, lists, KEPT_SEARCHES);
     return lists;
   }
 
