@@ -12,7 +12,7 @@ import { completeRepair } from './repair/repair-index.js';
 import { markedCorruption } from './store/corruption-marker.js';
 import { CorruptContent } from './store/corrupt-content.js';
 import { corruptIndexMessage } from './store/index-failure.js';
-import { openIndexFile } from './store/index-file.js';
+import { openIndexFile, type OpenedFile } from './store/index-file.js';
 import { readKeptOverview } from './store/overview-of.js';
 import { readIndexSummary, summariseIndex, totalsOf } from './store/index-summary.js';
 import { EngineThread } from './threads/engine-thread.js';
@@ -39,11 +39,8 @@ export interface IndexAccessOptions {
 }
 
 /** As it was when it was opened. */
-interface OpenIndexFile {
-  readonly identity: string;
+interface OpenIndexFile extends OpenedFile {
   readonly file: string;
-  readonly documents: number;
-  readonly isNew: boolean;
 }
 
 const READERS = 2;
@@ -134,8 +131,6 @@ export class IndexAccess {
   async overview(index: string, signal: AbortSignal): Promise<IndexOverview> {
     const kept = this.#writer.isRunning ? undefined : readKeptOverview(this.#options.path, index);
     if (kept !== undefined) return kept;
-    if (!this.#writer.isRunning && !this.#options.owned)
-      return await this.read((reader) => reader.overview(index), { signal, timeMs: undefined });
     return await abortable(
       signal,
       this.#writer.call((writer) => writer.overview(index)),

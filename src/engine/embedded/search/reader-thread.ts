@@ -5,7 +5,6 @@ import { serveOnceStarted } from '../../../base/serve-once-started.js';
 import { Database } from '../../../base/sqlite.js';
 import { markCorrupt } from '../store/corruption-marker.js';
 import { indexFailure } from '../store/index-failure.js';
-import { overviewOf } from '../store/overview-of.js';
 import type { IndexReading, ThreadData } from '../threads/protocol.js';
 import { WorkLimit } from '../store/work-limit.js';
 import { Searcher } from './searcher.js';
@@ -37,7 +36,6 @@ function serve(port: MessagePort, { path, cancelled }: ThreadData): void {
     get: (index, id) => answer(() => searcher.get(index, id)),
     scan: (request) => answer(() => searcher.scan(request)),
     indices: () => answer(() => searcher.indices()),
-    overview: (index) => answer(() => overviewOf(database, index)),
     check: (cursor, limits) => answer(() => searcher.check(cursor, limits)),
     mapping: (index) => answer(() => searcher.mapping(index)),
     close: () => {

@@ -11,11 +11,16 @@ import { APPLICATION_ID, DERIVATION, FILE_TABLES, PAGE_SIZE } from './schema.js'
 import { indexFormat } from './upgrades.js';
 
 /** What the file says of itself. */
-interface OpenedFile {
+interface FileContent {
   /** A random name that is born with the file, so that the crawler notices when it speaks to another index than before. */
   readonly identity: string;
   /** In all of its indices. */
   readonly documents: number;
+}
+
+export interface OpenedFile extends FileContent {
+  /** Made by this opening. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -29,7 +34,7 @@ const HEADER = 'SQLite format 3\0';
 const PAGE_SIZE_AT = 16;
 const PAGE_COUNT_AT = 28;
 
-export function openIndexFile(path: string): OpenedFile & { readonly isNew: boolean } {
+export function openIndexFile(path: string): OpenedFile {
   try {
     mkdirSync(dirname(path), { recursive: true });
     const corruption = markedCorruption(path);
@@ -79,13 +84,13 @@ function lengthByHeader(path: string): number {
 }
 
 /** Looks with a connection that only reads: closing one that writes waits for whoever writes at the moment. */
-function open(path: string): OpenedFile {
+function open(path: string): FileContent {
   if (!indexFileExists(path)) return create(path);
   const database = new Database(path, { readOnly: true, cacheKib: CACHE_KIB });
-  let opened: OpenedFile | undefined;
+  let opened: FileContent | undefined;
   let isOlder: boolean;
   try {
-    opened = openedFile(database);
+    opened = contentOf(database);
     isOlder = formatOf(database) < indexFormat.current;
   } finally {
     database.close();
@@ -96,7 +101,7 @@ function open(path: string): OpenedFile {
 }
 
 /** Undefined for an empty file. Reading the schema and the index list touches the pages that everything else hangs on. */
-function openedFile(database: Database): OpenedFile | undefined {
+function contentOf(database: Database): FileContent | undefined {
   const [tables] = database.values('SELECT count(*) FROM sqlite_schema');
   if (formatOf(database) === 0 && tables === 0) return undefined;
   refuseNewer(database, indexFormat);
@@ -109,10 +114,10 @@ function openedFile(database: Database): OpenedFile | undefined {
 }
 
 /** Two processes may come here at once: the second finds what the first has made. */
-function create(path: string): OpenedFile {
+function create(path: string): FileContent {
   const database = new Database(path, { pageSize: PAGE_SIZE, synchronous: 'FULL', cacheKib: CACHE_KIB });
   try {
-    return database.transaction(() => openedFile(database) ?? fill(database));
+    return database.transaction(() => contentOf(database) ?? fill(database));
   } finally {
     database.close();
   }
@@ -127,7 +132,7 @@ function upgrade(path: string): void {
   }
 }
 
-function fill(database: Database): OpenedFile {
+function fill(database: Database): FileContent {
   const identity = randomUUID();
   database.exec(FILE_TABLES);
   database.exec(`INSERT INTO property VALUES('identity', '${identity}'), ('derivation', '${DERIVATION}')`);

@@ -6,7 +6,6 @@ import { raw, sql } from './sql.js';
 import { Statements } from './statements.js';
 import { tablesOf } from './schema.js';
 
-const CACHE_KIB = 512;
 const PREFIX = 'overview:';
 
 interface IndexRow {
@@ -19,27 +18,23 @@ interface IndexRow {
  * writes keeps what it has counted (`keepOverview`), until it writes again.
  */
 export function overviewOf(database: Database, name: string): IndexOverview {
-  const statements = new Statements(database);
-  const index = indexRow(statements, name);
-  const kept = keptOverview(statements, index);
+  const kept = keptOverview(database, name);
   if (kept !== undefined) return kept;
+  const statements = new Statements(database);
+  const { id, documents } = indexRow(statements, name);
   const extensions = statements.all<{ extension: string; documents: number }>(
-    sql`SELECT extension, count(*) AS documents FROM ${raw(tablesOf(index.id).doc)} WHERE extension IS NOT NULL
+    sql`SELECT extension, count(*) AS documents FROM ${raw(tablesOf(id).doc)} WHERE extension IS NOT NULL
       GROUP BY extension ORDER BY documents DESC, extension LIMIT ${MOST_EXTENSIONS}`,
   );
-  return { documents: index.documents, extensions };
+  return { documents, extensions };
 }
 
 /** What was kept in the file at `path`; undefined as well where the file cannot be read. A few milliseconds. */
 export function readKeptOverview(path: string, name: string): IndexOverview | undefined {
   try {
-    const database = new Database(path, { readOnly: true, cacheKib: CACHE_KIB });
+    const database = new Database(path, { readOnly: true });
     try {
-      // A prepared statement would keep the file open.
-      const index = `SELECT id FROM idx WHERE name = '${name.replaceAll("'", "''")}'`;
-      const [documents] = database.values(`SELECT documents FROM idx WHERE id = (${index})`);
-      const [kept] = database.values(`SELECT value FROM property WHERE name = '${PREFIX}' || (${index})`);
-      return typeof kept === 'string' ? validOverview(kept, Number(documents)) : undefined;
+      return keptOverview(database, name);
     } finally {
       database.close();
     }
@@ -50,33 +45,26 @@ export function readKeptOverview(path: string, name: string): IndexOverview | un
 
 /** For the runs that change nothing. The thread that writes calls it, between two commits. */
 export function keepOverview(database: Database, name: string, overview: IndexOverview): void {
-  const statements = new Statements(database);
-  const index = indexRow(statements, name);
-  if (keptOverview(statements, index) !== undefined) return;
+  const { id } = indexRow(new Statements(database), name);
   database
     .prepare('INSERT OR REPLACE INTO property(name, value) VALUES(?, ?)')
-    .run(propertyOf(index), JSON.stringify(overview));
+    .run(`${PREFIX}${id}`, JSON.stringify(overview));
 }
 
 /** Part of every commit. */
 export const FORGET_OVERVIEWS = `DELETE FROM property WHERE name GLOB '${PREFIX}*'`;
 
+/** Read without a prepared statement, which would keep the file open. */
+function keptOverview(database: Database, name: string): IndexOverview | undefined {
+  const [kept] = database.values(
+    `SELECT property.value FROM idx JOIN property ON property.name = '${PREFIX}' || idx.id
+      WHERE idx.name = '${name.replaceAll("'", "''")}' AND property.value ->> 'documents' = idx.documents`,
+  );
+  return typeof kept === 'string' ? (JSON.parse(kept) as IndexOverview) : undefined;
+}
+
 function indexRow(statements: Statements, name: string): IndexRow {
   const row = statements.get<IndexRow>(sql`SELECT id, documents FROM idx WHERE name = ${name}`);
   if (row === undefined) throw new CrawlerError('not_found', `There is no index [${name}].`, { subject: name });
   return row;
-}
-
-function keptOverview(statements: Statements, index: IndexRow): IndexOverview | undefined {
-  const row = statements.get<{ value: string }>(sql`SELECT value FROM property WHERE name = ${propertyOf(index)}`);
-  return row === undefined ? undefined : validOverview(row.value, index.documents);
-}
-
-function validOverview(kept: string, documents: number): IndexOverview | undefined {
-  const overview = JSON.parse(kept) as IndexOverview;
-  return overview.documents === documents ? overview : undefined;
-}
-
-function propertyOf({ id }: IndexRow): string {
-  return `${PREFIX}${id}`;
 }

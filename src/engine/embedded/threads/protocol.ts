@@ -26,7 +26,6 @@ export interface IndexReading extends Closing {
   get(index: string, id: string): Promise<StoredDocument | undefined>;
   scan(request: ScanCall): Promise<ScanPage | ColumnPage>;
   indices(): Promise<readonly IndexSummary[]>;
-  overview(index: string): Promise<IndexOverview>;
   check(cursor: CheckCursor | undefined, limits: CheckLimits): Promise<CheckSlice>;
   mapping(index: string): Promise<Readonly<Record<string, unknown>>>;
 }
