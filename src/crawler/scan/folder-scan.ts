@@ -1,15 +1,15 @@
-import { CrawlerError, messageOf, throwIfCancelled } from '../../base/errors.js';
-import { baseName, parentPath } from '../../base/path.js';
-import { buildFolderDocument } from '../../ingest/folder-document.js';
+import { CrawlerError, throwIfCancelled } from '../../base/errors.js';
+import { baseName } from '../../base/path.js';
 import type { Entry, EntryKind } from '../../model/entry.js';
 import type { FileRecord, FolderRecord, FolderState } from '../../state/catalog.js';
 import { lastRootDevice } from './delete-guard.js';
 import { FileWork, type Judged } from './file-work.js';
 import { readListing, type FolderListing } from './folder-listing.js';
 import { decide, goneRecord, hasLostTarget, hiddenTarget } from './reconcile.js';
-import { writeAll, type ScanContext } from './scan-context.js';
+import type { ScanContext } from './scan-context.js';
 import { isUndecided, type SelectionResult } from './selection.js';
 import type { ListingSummary } from './shared-listing.js';
+import { writeFolderDocument } from './write-folder-document.js';
 
 /** Files judged before the first of them is handed over. */
 const CHUNK = 1000;
@@ -307,49 +307,4 @@ export class FolderScan {
   #select(entry: Entry): SelectionResult {
     return this.#context.rules.selection.judge(entry, this.#context.rules.virtualPath(entry.path));
   }
-}
-
-/**
- * Sends the folder's document when it is new or the folder has changed. Resolves as soon as it is under way, with a promise
- * for the engine's answer: false when there was none, which also ends the scan.
- */
-export async function writeFolderDocument(
-  context: ScanContext,
-  folder: FolderRecord,
-  entry: Entry,
-): Promise<{ readonly answered: Promise<boolean> }> {
-  const { rules, writer, port, source, signal } = context;
-  const changedMs = entry.modifiedMs ?? 1;
-  if (rules.folderIndex === undefined || folder.documentMs === changedMs) {
-    return { answered: Promise.resolve(true) };
-  }
-  const attributes = rules.withAttributes
-    ? await source.attributes(entry, rules.withAcl, signal).catch(() => undefined)
-    : undefined;
-  const place = {
-    real: entry.path,
-    virtual: rules.virtualPath(entry.path),
-    root: rules.folderId(parentPath(entry.path) ?? ''),
-  };
-  const document = buildFolderDocument(entry, place, attributes);
-  // The record is only written when the engine has the document.
-  const answered = writeAll(context, [
-    { kind: 'index', index: rules.folderIndex, id: rules.folderId(entry.path), document },
-  ])
-    .then(([outcome]) => {
-      if (outcome?.ok === true) writer.add({ kind: 'folder_document', folderId: folder.id, documentMs: changedMs });
-      else
-        port.log(
-          'warn',
-          `The folder document of [${entry.path}] was refused: ${outcome?.ok === false ? outcome.message : ''}`,
-        );
-      return true;
-    })
-    .catch((error: unknown) => {
-      context.fail(
-        error instanceof CrawlerError ? error : new CrawlerError('unavailable', messageOf(error), { cause: error }),
-      );
-      return false;
-    });
-  return { answered };
 }

@@ -6,7 +6,7 @@ import { Semaphore } from '../../base/semaphore.js';
 import type { TreeSource } from '../../source/source.js';
 import type { Catalog, FolderRecord } from '../../state/catalog.js';
 import { CatalogWriter } from './catalog-writer.js';
-import { FolderScan, writeFolderDocument } from './folder-scan.js';
+import { FolderScan } from './folder-scan.js';
 import { ListingTurns } from './listing-turns.js';
 import type { LocalTexts } from './local-texts.js';
 import { RecordClaims } from './record-claims.js';
@@ -19,6 +19,7 @@ import type { ScanRules } from './scan-rules.js';
 import type { ListingSummary, SharedListing } from './shared-listing.js';
 import type { PartialScanRequest, ScanEnd, ScanRequest } from './scan-runner.js';
 import { recordThroughput } from './throughput.js';
+import { writeFolderDocument } from './write-folder-document.js';
 import { ScanCounters, type RunCounters } from './scan-counters.js';
 
 export interface ScanDeps {
