@@ -12,7 +12,7 @@ import { dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { missingForTika, TIKA_VERSION } from '../test/engines/start-tika.mjs';
-import { childrenOf, filesBelow, proportionalMemoryMb, report, reportAtLeast } from './measure.mjs';
+import { childrenOf, familyMemoryMb, filesBelow, report, reportAtLeast } from './measure.mjs';
 import { WarmTika } from './warm-tika.mjs';
 import { overlap } from './word-overlap.mjs';
 
@@ -146,8 +146,8 @@ async function speed(own) {
   for (const streams of [1, 2]) {
     const rounds = [];
     for (let at = 0; at < ROUNDS; at += 1) {
-      const theirs = await measured(() => tika.through(many, streams), tika.pids(), memory, 'tika');
-      const ours = await measured(() => extractAll(own, many, streams, false), [own.child.pid], memory, 'own');
+      const theirs = await measured(() => tika.through(many, streams), tika.pid, memory, 'tika');
+      const ours = await measured(() => extractAll(own, many, streams, false), own.child.pid, memory, 'own');
       rounds.push({ theirs, ours });
     }
     const of = (which) => middle(rounds.map(which));
@@ -205,26 +205,22 @@ function printFormats(rounds) {
   }
 }
 
-async function measured(run, pids, memory, whose) {
-  const cpuBefore = cpuSeconds(pids);
+async function measured(run, pid, memory, whose) {
+  const cpuBefore = cpuSeconds(pid);
   const timer = setInterval(() => {
-    memory[whose] = Math.max(
-      memory[whose],
-      pids.reduce((total, pid) => total + proportionalMemoryMb(pid), 0),
-    );
+    memory[whose] = Math.max(memory[whose], familyMemoryMb(pid));
   }, 200);
   try {
     const result = await run();
-    return { ...result, cpu: cpuSeconds(pids) - cpuBefore };
+    return { ...result, cpu: cpuSeconds(pid) - cpuBefore };
   } finally {
     clearInterval(timer);
   }
 }
 
-/** Of processes and their children, in seconds. */
-function cpuSeconds(pids) {
-  const family = pids.flatMap((pid) => [pid, ...childrenOf(pid)]);
-  return [...new Set(family)].reduce((total, pid) => total + cpuOf(pid), 0);
+/** Of a process and its children, in seconds. */
+function cpuSeconds(pid) {
+  return [pid, ...childrenOf(pid)].reduce((total, each) => total + cpuOf(each), 0);
 }
 
 function cpuOf(pid) {

@@ -81,9 +81,9 @@ async function documents() {
   if (missing !== undefined) return line('warm Tika', `left out: it needs ${missing}`);
   const { seconds, peakMb } = await warmTika(filesBelow(tree));
   const { first } = results.crawler;
-  line('warm Tika, extraction alone', `${seconds.toFixed(2)} s, our first crawl / Tika`);
-  report('  time of the crawl from cold, with its start and the index', first.seconds / seconds, 0.5);
-  report('  its memory', first.peakMb / peakMb, 0.5);
+  line('warm Tika, extraction alone', `${seconds.toFixed(2)} s, ${peakMb.toFixed(0)} MB`);
+  report('our first crawl against it: time, with start and index', first.seconds / seconds, 0.5);
+  report('  memory', first.peakMb / peakMb, 0.5);
 }
 
 /** A server that has seen all files before, with a stream for each core. */
@@ -91,7 +91,7 @@ async function warmTika(files) {
   const tika = await WarmTika.start();
   let peakMb = 0;
   const timer = setInterval(() => {
-    peakMb = Math.max(peakMb, familyMemoryMb(tika.pids()[0]));
+    peakMb = Math.max(peakMb, familyMemoryMb(tika.pid));
   }, 100);
   try {
     const through = () => tika.through(files, cpus().length);

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { childrenOf, crawler, measure, proportionalMemoryMb, report } from './measure.mjs';
+import { childrenOf, crawler, familyMemoryMb, measure, report } from './measure.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -76,7 +76,7 @@ async function idle(pid) {
   const before = cpuMilliseconds(pid);
   await delay(IDLE_MS);
   report('idle: share of one core', ((cpuMilliseconds(pid) - before) / IDLE_MS) * 100, 1, ' %');
-  report('idle: memory of all processes', proportionalMemoryMb(pid), 250, ' MB');
+  report('idle: memory of all processes', familyMemoryMb(pid), 250, ' MB');
 }
 
 async function latency() {
@@ -104,7 +104,7 @@ async function burst(pid, changes) {
   let peakMb = 0;
   const deadline = performance.now() + 120_000;
   while ((await countOf('burst')) < changes && performance.now() < deadline) {
-    peakMb = Math.max(peakMb, proportionalMemoryMb(pid));
+    peakMb = Math.max(peakMb, familyMemoryMb(pid));
     await delay(200);
   }
   report(

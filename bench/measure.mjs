@@ -86,17 +86,6 @@ export function childrenOf(pid) {
   }
 }
 
-/** Memory of a process and its children in MB, with pages that several share (the binary, its libraries) counted once. */
-export function proportionalMemoryMb(pid) {
-  const children = childrenOf(pid).reduce((total, child) => total + proportionalMemoryMb(child), 0);
-  try {
-    const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
-    return children + (kilobytes === null ? 0 : (Number(kilobytes[1]) * 1024) / 1e6);
-  } catch {
-    return children;
-  }
-}
-
 export function report(name, value, limit, unit = '') {
   print(name, value, unit, limit === undefined ? undefined : { limit: `limit ${limit}${unit}`, ok: value <= limit });
 }

@@ -14,8 +14,9 @@ export class WarmTika {
     return new WarmTika(await startTika({ watched: true, livesLong: true }));
   }
 
-  pids() {
-    return this.#server.pids();
+  /** Of the process that watches the one that works. */
+  get pid() {
+    return this.#server.pids()[0];
   }
 
   /** Extracts all files, so many at a time; resolves with seconds, and milliseconds for each file. */
