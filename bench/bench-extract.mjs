@@ -207,14 +207,16 @@ function printFormats(rounds) {
 
 async function measured(run, pid, memory, whose) {
   const cpuBefore = cpuSeconds(pid);
-  const timer = setInterval(() => {
+  const look = () => {
     memory[whose] = Math.max(memory[whose], familyMemoryMb(pid));
-  }, 200);
+  };
+  const timer = setInterval(look, 20);
   try {
     const result = await run();
     return { ...result, cpu: cpuSeconds(pid) - cpuBefore };
   } finally {
     clearInterval(timer);
+    look();
   }
 }
 
