@@ -76,22 +76,28 @@ export class BulkWriter {
     });
     this.#waiting.push({ operation, answer, answered });
     this.#waitingBytes += estimatedBytes(operation);
-    this.#timer ??= setTimeout(() => this.#requestFlush(), this.#options.flushIntervalMs);
+    this.#timer ??= setTimeout(() => this.sendHeld(), this.#options.flushIntervalMs);
     this.#pump();
     return answered;
+  }
+
+  /** Whatever is held leaves as soon as the engine accepts it. */
+  sendHeld(): void {
+    this.#wantsFlush = this.#waiting.length > 0;
+    this.#pump();
   }
 
   /** Sends what is held: somebody waits for its outcome. */
   hurry(): void {
     this.#isAwaited = this.#waiting.length > 0;
-    this.#requestFlush();
+    this.sendHeld();
   }
 
   /** Sends what is held and resolves when every write made before this call has been answered. */
   async flush(): Promise<void> {
     const held = this.#waiting.map(({ answered }) => answered);
     const underWay = [...this.#inFlight];
-    this.#requestFlush();
+    this.sendHeld();
     await Promise.all([...held, ...underWay]);
   }
 
@@ -100,12 +106,6 @@ export class BulkWriter {
     const timer = setTimeout(() => this.#closed.abort(), graceMs);
     await this.flush();
     clearTimeout(timer);
-  }
-
-  /** Whatever is held leaves as soon as the engine accepts it. */
-  #requestFlush(): void {
-    this.#wantsFlush = this.#waiting.length > 0;
-    this.#pump();
   }
 
   #pump(): void {

@@ -72,7 +72,7 @@ export class DocumentIngester implements Ingester {
     });
     if (item.origin === 'rest') writer.hurry();
     // Nothing would fill the batch.
-    else if (this.#building === 0) void writer.flush();
+    else if (this.#building === 0) writer.sendHeld();
     const outcome = await written;
     if (outcome.ok) return { status: 'indexed', id: outcome.id, ...stored };
     return { status: 'failed', id, index, filename, problem: refusal(outcome) };
@@ -87,7 +87,7 @@ export class DocumentIngester implements Ingester {
 
   #leaveOut(item: IngestItem, built: Exclude<BuildResult, BuiltDocument>, filename: string): IngestOutcome {
     // What was already written waits for company that does not come.
-    if (this.#building === 0) void this.#deps.writer.flush();
+    if (this.#building === 0) this.#deps.writer.sendHeld();
     if (built.kind === 'skipped') return { status: 'skipped', filename, problem: built.problem };
     const index = item.index ?? this.#deps.rules.settings.engine.index;
     return { status: 'failed', id: undefined, index, filename, problem: built.problem };

@@ -97,7 +97,7 @@ export class ScanHost implements ScanThreadHost {
 
   async write(operations: readonly WriteOperation[]): Promise<readonly WriteOutcome[]> {
     const written = Promise.all(operations.map((operation) => this.#deps.writer.write(operation)));
-    if (operations.some(({ kind }) => kind === 'delete')) void this.#deps.writer.flush();
+    if (operations.some(({ kind }) => kind === 'delete')) this.#deps.writer.sendHeld();
     const outcomes = await written;
     operations.forEach(({ kind, id, index }, at) => {
       if (kind !== 'delete' || index !== this.#deps.index || outcomes[at]?.ok !== true) return;
@@ -107,7 +107,7 @@ export class ScanHost implements ScanThreadHost {
   }
 
   flush(): void {
-    void this.#deps.writer.flush();
+    this.#deps.writer.sendHeld();
   }
 
   async indexPage(which: 'first' | 'next'): Promise<readonly IndexedFile[] | undefined> {

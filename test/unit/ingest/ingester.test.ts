@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { CrawlerError } from '../../../src/base/errors.js';
 import { silentLogger, type Logger } from '../../../src/base/logger.js';
 import type { Extraction, ExtractionRequest, ExtractorService } from '../../../src/extract/extraction.js';
@@ -460,4 +460,19 @@ test('a cancelled document rejects as cancelled', async () => {
     throw new Error('aborted');
   };
   await expect(ingester().ingest(item(), controller.signal)).rejects.toMatchObject({ code: 'cancelled' });
+});
+
+test('a document costs the same, however many wait for the engine', async () => {
+  engine.write = () => new Promise(() => undefined);
+  const documents = ingester(['engine.bulk_size=1000']);
+  const reactions = jest.spyOn(Promise.prototype, 'then');
+  const costs: number[] = [];
+  for (let at = 0; at < 100; at += 1) {
+    reactions.mockClear();
+    void documents.ingest(item({ id: String(at) }), signal);
+    await new Promise(setImmediate);
+    costs.push(reactions.mock.calls.length);
+  }
+  reactions.mockRestore();
+  expect(costs.at(-1)).toBe(costs[10]);
 });
