@@ -36,6 +36,7 @@ export class ThreadScanRunner implements ScanRunner {
   /** How often `stop` was called. */
   #stops = 0;
   #isHeld = false;
+  #isClosed = false;
   #running: Promise<ScanEnd> | undefined;
   #partialScan: Promise<ScanEnd> | undefined;
   /** The thread that watches. */
@@ -45,8 +46,8 @@ export class ThreadScanRunner implements ScanRunner {
     this.#deps = deps;
   }
 
-  unfinished(): Promise<UnfinishedScan | undefined> {
-    return this.#remote.unfinished();
+  async unfinished(): Promise<UnfinishedScan | undefined> {
+    return await this.#remote.unfinished();
   }
 
   async run(request: ScanRequest): Promise<ScanEnd> {
@@ -71,12 +72,12 @@ export class ThreadScanRunner implements ScanRunner {
     return await this.#partialScan;
   }
 
-  heldDeletions(): Promise<HeldDeletions | undefined> {
-    return this.#remote.heldDeletions();
+  async heldDeletions(): Promise<HeldDeletions | undefined> {
+    return await this.#remote.heldDeletions();
   }
 
-  approveDeletions(expected: number | undefined): Promise<Approval> {
-    return this.#remote.approveDeletions(expected);
+  async approveDeletions(expected: number | undefined): Promise<Approval> {
+    return await this.#remote.approveDeletions(expected);
   }
 
   async hold(): Promise<void> {
@@ -104,12 +105,12 @@ export class ThreadScanRunner implements ScanRunner {
     await this.#remote.discardProgress();
   }
 
-  totals(): Promise<CatalogTotals> {
-    return this.#remote.totals();
+  async totals(): Promise<CatalogTotals> {
+    return await this.#remote.totals();
   }
 
-  reasons(): Promise<ReasonCounts> {
-    return this.#remote.reasons();
+  async reasons(): Promise<ReasonCounts> {
+    return await this.#remote.reasons();
   }
 
   /** Every file counts as changed at the next scan (`--restart`). */
@@ -118,6 +119,7 @@ export class ThreadScanRunner implements ScanRunner {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     if (this.#thread === undefined) return;
     const { worker, remote } = this.#thread;
     await remote.close().catch(() => undefined);
@@ -139,7 +141,9 @@ export class ThreadScanRunner implements ScanRunner {
     }
   }
 
+  /** Throws `cancelled` once it is closed: nobody would end another thread. */
   get #remote(): ScanThread {
+    if (this.#isClosed) throw new CrawlerError('cancelled', 'The crawl has been closed.');
     this.#thread ??= this.#start();
     return this.#thread.remote;
   }

@@ -84,3 +84,9 @@ test('a scan that is stopped while it is held does not hold the next one', async
   expect(await running).toMatchObject({ kind: 'stopped' });
   expect(await runner.run({ ...REQUEST, resume: true })).toMatchObject({ kind: 'completed' });
 });
+
+test('a question that comes after the end starts no other thread, which nobody would end', async () => {
+  await runner.unfinished();
+  await runner.close();
+  await expect(runner.totals()).rejects.toMatchObject({ code: 'cancelled' });
+});
