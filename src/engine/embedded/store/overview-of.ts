@@ -14,12 +14,10 @@ interface IndexRow {
 }
 
 /**
- * What an index holds, as it was counted last, or from its narrow rows: half a second for a million documents. The thread that
- * writes keeps what it has counted (`keepOverview`), until it writes again.
+ * What an index holds, counted from its narrow rows: half a second for a million documents. The thread that writes keeps what it
+ * has counted (`keepOverview`), until it writes again.
  */
-export function overviewOf(database: Database, name: string): IndexOverview {
-  const kept = keptOverview(database, name);
-  if (kept !== undefined) return kept;
+export function countOverview(database: Database, name: string): IndexOverview {
   const statements = new Statements(database);
   const { id, documents } = indexRow(statements, name);
   const extensions = statements.all<{ extension: string; documents: number }>(
@@ -54,8 +52,8 @@ export function keepOverview(database: Database, name: string, overview: IndexOv
 /** Part of every commit. */
 export const FORGET_OVERVIEWS = `DELETE FROM property WHERE name GLOB '${PREFIX}*'`;
 
-/** Read without a prepared statement, which would keep the file open. */
-function keptOverview(database: Database, name: string): IndexOverview | undefined {
+/** As it was counted last, if nothing was written since. Read without a prepared statement, which would keep the file open. */
+export function keptOverview(database: Database, name: string): IndexOverview | undefined {
   const [kept] = database.values(
     `SELECT property.value FROM idx JOIN property ON property.name = '${PREFIX}' || idx.id
       WHERE idx.name = '${name.replaceAll("'", "''")}' AND property.value ->> 'documents' = idx.documents`,

@@ -4,7 +4,7 @@ import { serveOnceStarted } from '../../../base/serve-once-started.js';
 import { Database } from '../../../base/sqlite.js';
 import { markCorrupt } from '../store/corruption-marker.js';
 import { corruptionOf } from '../store/index-failure.js';
-import { keepOverview, overviewOf } from '../store/overview-of.js';
+import { countOverview, keepOverview, keptOverview } from '../store/overview-of.js';
 import type { IndexOverview, WriteOutcome } from '../../engine.js';
 import type { IndexWriting, OperationMessage, ThreadData } from '../threads/protocol.js';
 import { CommitQueue } from './commit-queue.js';
@@ -58,7 +58,9 @@ class WriterThread implements IndexWriting {
   }
 
   overview(index: string): Promise<IndexOverview> {
-    const overview = overviewOf(this.#database, index);
+    const kept = keptOverview(this.#database, index);
+    if (kept !== undefined) return Promise.resolve(kept);
+    const overview = countOverview(this.#database, index);
     this.#attempt(() => keepOverview(this.#database, index, overview));
     return Promise.resolve(overview);
   }
